@@ -80,7 +80,13 @@ export const joinCodes = {
     auth: 'anyone',
     summary: 'The team of a code, before the caller joins it.',
     input: z.object({ code: TypedJoinCode }),
-    output: z.object({ teamId: TeamId, team: z.string(), ...rights }),
+    output: z.object({
+      teamId: TeamId,
+      team: z.string(),
+      /** The name of the member who shows it. */
+      shownBy: z.string().nullable(),
+      ...rights,
+    }),
   }),
   join: command({
     auth: 'anyone',
@@ -103,7 +109,13 @@ export const joinCodes = {
     auth: 'anyone',
     summary: 'Whether the caller is in the team, waits to be let in, or neither.',
     input: ofTeam,
-    output: z.object({ state: z.enum(['in', 'waiting', 'not-in']) }),
+    output: z.object({
+      state: z.enum(['in', 'waiting', 'not-in']),
+      /** The name of the team, unless the caller has nothing to do with it. */
+      team: z.string().optional(),
+      /** The caller's role in the team. */
+      role: MemberRole.optional(),
+    }),
   }),
   waiting: read({
     auth: 'signed-in',

@@ -66,12 +66,11 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
     await expect(pit.getByText('Leo Garnier').first()).toBeVisible()
 
     await phone.getByRole('button', { name: 'Accept the invitation to Northline Racing' }).click()
-    await expect(phone.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+    await expect(phone.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   })
 
   await test.step('the driver starts a session; it appears for the team', async () => {
     await pit.getByRole('link', { name: 'Back' }).click()
-    await phone.getByRole('link', { name: 'Northline Racing' }).click()
     await phone.getByRole('link', { name: 'Start a new Race Session' }).click()
     await phone.getByRole('textbox', { name: 'Name' }).fill('Friday practice 1')
     await phone.getByRole('button', { name: 'Start' }).click()

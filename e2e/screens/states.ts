@@ -5,6 +5,7 @@ import { circuitStates } from './circuitStates.ts'
 import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
 import { fuelStates } from './fuelStates.ts'
+import { joinStates } from './joinStates.ts'
 import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
@@ -33,6 +34,7 @@ export const states: readonly State[] = [
   ...teamStates,
   ...teamHomeStates,
   ...memberStates,
+  ...joinStates,
   ...troubleStates,
   ...messageStates,
   ...wallStates,

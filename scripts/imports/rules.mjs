@@ -42,6 +42,7 @@ export const table = {
       '@tanstack/react-query',
       '@base-ui/react',
       'lucide-react',
+      'qrcode-generator',
     ],
   },
   'web/live': { may: ['contract', 'client'], packages: ['react', '@tanstack/react-query'] },

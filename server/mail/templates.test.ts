@@ -55,7 +55,7 @@ describe('the invitation mail', () => {
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Hello Leo')
       expect(body).toContain('Ana Prost invited you to the team Night Owls')
-      expect(body).toContain('accept or decline')
+      expect(body).toContain('Accept within 30 days')
       expect(body).toContain('https://pitboard.example')
     }
   })

@@ -76,7 +76,7 @@ interface InvitationMail {
   teamName: string
   /** First and last name of the inviting member, if they have any. */
   inviterName: string | null
-  /** Public URL of the app. */
+  /** URL of the page that accepts the invitation after a sign-in. */
   url: string
 }
 
@@ -89,12 +89,12 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const teamName = plainName(names.teamName, 'without a name')
   const inviterName = plainName(names.inviterName ?? '', 'A team member')
   const news = `${inviterName} invited you to the team ${teamName} on Pitboard.`
-  const what = `Sign in with the address that this email was sent to, then accept or decline the invitation within ${invitationDays} days. You get a code by email and need no password.`
+  const what = `Accept within ${invitationDays} days, and sign in with the address that this email was sent to: you get a code by email and need no password. Then you are in the team.`
   const about =
     'Pitboard shows a racing team where its car is, and shows the driver the messages of the team.'
   const unknown =
     "If you don't know who this is, you can ignore this email: you only become a member if you accept."
-  const label = 'Sign in'
+  const label = 'Accept'
   return {
     subject: subjectLine(`${inviterName} invited you to ${teamName}`),
     text: `${[`Hello ${firstName},`, news, what, `${label}: ${url}`, about, unknown].join('\n\n')}\n`,

@@ -50,7 +50,7 @@ async function mailInvitation(
         firstName: invited.firstName,
         teamName: invitation.teamName,
         inviterName: invitation.invitedBy,
-        url: publicUrl(),
+        url: `${publicUrl()}/join/invitation/${invited.id}`,
       }),
     })
   } catch (error) {

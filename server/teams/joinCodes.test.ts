@@ -64,6 +64,7 @@ test('a person with a code waits, is let in once, drives and sends messages', as
   expect(await call.joinCodes.find({ code: typed })).toEqual({
     teamId: team.id,
     team: 'Night Owls',
+    shownBy: 'Ana Winter',
     role: 'member',
     asks: true,
     expiresAt: shown.expiresAt,
@@ -78,7 +79,11 @@ test('a person with a code waits, is let in once, drives and sends messages', as
     { userId: me.id, ...mia, takesOver: false },
   ])
   await Promise.all([leo.call.joinCodes.letIn(person), ana.call.joinCodes.letIn(person)])
-  expect(await call.joinCodes.state({ teamId: team.id })).toEqual({ state: 'in' })
+  expect(await call.joinCodes.state({ teamId: team.id })).toEqual({
+    state: 'in',
+    team: 'Night Owls',
+    role: 'member',
+  })
   expect(await leo.call.joinCodes.waiting({ teamId: team.id })).toEqual([])
   expect((await kinds(team.id)).filter(([kind]) => kind === 'let-in')).toHaveLength(1)
 
@@ -225,7 +230,11 @@ describe('the name of a member who joined before', () => {
     await ana.call.joinCodes.letIn(asked)
 
     expect(await fresh.call.users.me()).toEqual(before)
-    expect(await fresh.call.joinCodes.state({ teamId: team.id })).toEqual({ state: 'in' })
+    expect(await fresh.call.joinCodes.state({ teamId: team.id })).toEqual({
+      state: 'in',
+      team: 'Night Owls',
+      role: 'member',
+    })
     await fresh.call.sessions.end({ sessionId: session.id })
     await expect(old.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
     expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)

@@ -124,13 +124,7 @@ async function codesOf(
   const rows = await validCodes(db, now)
     .innerJoin('users', 'users.id', 'join_codes.shown_by')
     .select(['join_codes.id', 'code', 'role', 'asks', 'uses', 'max_uses', 'expires_at'])
-    .select(
-      sql<
-        string | null
-      >`coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.email)`.as(
-        'shown_by_name',
-      ),
-    )
+    .select(shownBy)
     .where('team_id', '=', teamId)
     .$if(id !== undefined, query => query.where('join_codes.id', '=', id ?? ''))
     .orderBy('join_codes.created_at', 'desc')
@@ -147,6 +141,13 @@ async function codesOf(
     shownBy: row.shown_by_name,
   }))
 }
+
+/** SQL on `users`: the name of the member who shows a code. */
+const shownBy = sql<
+  string | null
+>`coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.email)`.as(
+  'shown_by_name',
+)
 
 function validCodes(db: Kysely<Tables>, now: EpochMs) {
   return db.selectFrom('join_codes').select('join_codes.id').where('expires_at', '>', new Date(now))
@@ -179,6 +180,7 @@ export interface FoundCode extends Rights {
   id: string
   teamId: TeamId
   team: string
+  shownBy: string | null
 }
 
 /**
@@ -202,7 +204,9 @@ export async function findCode(
         .on('team_access.role', '=', 'member'),
     )
     .select(['join_codes.id', 'join_codes.role', 'asks', 'uses', 'max_uses', 'expires_at'])
+    .innerJoin('users', 'users.id', 'join_codes.shown_by')
     .select(['teams.id as team_id', 'teams.name'])
+    .select(shownBy)
     .where('code', '=', plainJoinCode(code))
     .executeTakeFirst()
   if (!row) throw new Refusal('not-found', { detail: 'join-code-unknown' })
@@ -214,6 +218,7 @@ export async function findCode(
     id: row.id,
     teamId: row.team_id,
     team: row.name,
+    shownBy: row.shown_by_name,
     role: row.role,
     asks: row.asks,
     expiresAt: row.expires_at.getTime(),

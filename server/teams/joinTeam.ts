@@ -1,5 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import type { joinCodes } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Member, MemberRole } from '#contract/teams.ts'
 import { isOnOneDevice } from '../auth/logins/loginKind.ts'
@@ -197,14 +199,24 @@ export async function joinState(
   db: Kysely<Tables>,
   caller: Caller | null,
   teamId: TeamId,
-): Promise<{ state: 'in' | 'waiting' | 'not-in' }> {
+): Promise<z.output<typeof joinCodes.state.output>> {
   if (!caller) return { state: 'not-in' }
-  if (await isMember(db, teamId, caller.userId)) return { state: 'in' }
-  const waiting = await db
-    .selectFrom('join_requests')
-    .select('user_id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', caller.userId)
+  const row = await db
+    .selectFrom('teams')
+    .leftJoin('team_access', join =>
+      join
+        .onRef('team_access.team_id', '=', 'teams.id')
+        .on('team_access.user_id', '=', caller.userId),
+    )
+    .leftJoin('join_requests', join =>
+      join
+        .onRef('join_requests.team_id', '=', 'teams.id')
+        .on('join_requests.user_id', '=', caller.userId),
+    )
+    .select(['name', 'role', 'join_requests.code_id'])
+    .where('teams.id', '=', teamId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return { state: waiting ? 'waiting' : 'not-in' }
+  if (row?.role) return { state: 'in', team: row.name, role: row.role }
+  return row?.code_id ? { state: 'waiting', team: row.name } : { state: 'not-in' }
 }

@@ -15,7 +15,7 @@ import { useCommand } from '#web/ui/useCommand.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
-import { withEmail } from './authPaths.ts'
+import { attachIn, withEmail } from './authPaths.ts'
 
 /**
  * Entry of the code from the email. Without an email address in the URL there is nothing to verify.
@@ -87,7 +87,8 @@ function useVerifyCode() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   return useMutation({
-    mutationFn: (input: { email: string; code: string }) => command('auth.verifyCode', input),
+    mutationFn: (input: { email: string; code: string }) =>
+      command('auth.verifyCode', { ...input, ...attachIn(search) }),
     onMutate: () => toasts.dismiss('sign-in'),
     onSuccess: (login, { email }) => {
       toasts.success(appText.success, authText.signedIn(login.user.email ?? email))

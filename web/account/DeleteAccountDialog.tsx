@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const save = useMutation({
     mutationFn: async () => {
-      await command('users.delete', { email: typed })
+      await command('users.delete', email === null ? {} : { email: typed })
       await deleteUnsent(id)
     },
     onSuccess: () => {
@@ -30,7 +30,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       clearLogin(client)
     },
   })
-  const valid = typed.trim().toLowerCase() === email
+  const valid = email === null || typed.trim().toLowerCase() === email
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (valid) save.mutate()
@@ -49,13 +49,15 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <EmailField
-        label={accountText.typeEmail(email ?? '')}
-        error={fieldError}
-        autoComplete="off"
-        value={typed}
-        onChange={event => setTyped(event.target.value)}
-      />
+      {email !== null && (
+        <EmailField
+          label={accountText.typeEmail(email)}
+          error={fieldError}
+          autoComplete="off"
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+      )}
     </SaveDialog>
   )
 }

@@ -12,7 +12,10 @@ import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** Dialog to change the user's email address: first the address, then the codes from both mailboxes. */
+/**
+ * Dialog to change the user's email address: first the address, then the codes from both mailboxes. Somebody without one
+ * adds it with a code from the new one.
+ */
 export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { email: current } = useMe()
   /** The address to which codes were mailed; empty before. */
@@ -24,7 +27,8 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
       command('users.sendEmailCodes', { email: entered.email.trim() }),
     onSaved: (_, entered) => setEmail(entered.email.trim()),
   })
-  const codes = useChange(email, onClose)
+  const codes = useChange({ current, email }, onClose)
+  const title = current === null ? profileText.addEmailTitle : profileText.emailTitle
   function back() {
     codes.reset()
     codes.form.save.reset()
@@ -33,12 +37,14 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
   if (email === '')
     return (
       <SaveDialog
-        title={profileText.emailTitle}
+        title={title}
         form={{ ...address.form, valid: true }}
-        saveLabel={profileText.sendCodes}
+        saveLabel={current === null ? profileText.sendCode : profileText.sendCodes}
         onClose={onClose}
       >
-        <p className={typography.sub}>{profileText.emailText(current ?? '')}</p>
+        <p className={typography.sub}>
+          {current === null ? profileText.addEmailText : profileText.emailText(current)}
+        </p>
         <EmailField
           {...address.register('email', { required: profileText.newEmailMissing })}
           label={profileText.newEmail}
@@ -48,20 +54,24 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
     )
   return (
     <SaveDialog
-      title={profileText.emailTitle}
+      title={title}
       form={{ ...codes.form, valid: true }}
       cancelLabel={appText.back}
-      saveLabel={profileText.changeEmail}
+      saveLabel={current === null ? profileText.addEmail : profileText.changeEmail}
       onCancel={back}
       onClose={onClose}
     >
-      <p className={typography.sub}>{profileText.codesText}</p>
-      <CodeField
-        {...codes.register('currentCode', { required: profileText.codeMissing })}
-        label={profileText.codeSentTo(current ?? '')}
-        error={codes.errors.currentCode?.message}
-        digits={6}
-      />
+      <p className={typography.sub}>
+        {current === null ? profileText.codeText : profileText.codesText}
+      </p>
+      {current !== null && (
+        <CodeField
+          {...codes.register('currentCode', { required: profileText.codeMissing })}
+          label={profileText.codeSentTo(current)}
+          error={codes.errors.currentCode?.message}
+          digits={6}
+        />
+      )}
       <CodeField
         {...codes.register('newCode', { required: profileText.codeMissing })}
         label={profileText.codeSentTo(email)}
@@ -72,7 +82,10 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useChange(email: string, onDone: () => void) {
+function useChange(
+  { current, email }: { current: string | null; email: string },
+  onDone: () => void,
+) {
   const client = useQueryClient()
   const toasts = useToasts()
   return useSaveForm({
@@ -80,7 +93,12 @@ function useChange(email: string, onDone: () => void) {
     fields: ['currentCode', 'newCode'],
     send: async (codes: { currentCode: string; newCode: string }) => {
       try {
-        return await command('users.changeEmail', { email, ...codes })
+        const { currentCode, newCode } = codes
+        return await command('users.changeEmail', {
+          email,
+          newCode,
+          ...(current !== null && { currentCode }),
+        })
       } catch (reason) {
         const me = await storedMe(client)
         if (me?.email === email.toLowerCase()) return me

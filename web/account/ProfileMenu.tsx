@@ -37,34 +37,35 @@ interface Entry {
   icon: LucideIcon
   label: string
   dialog: ComponentType<{ onClose: () => void }>
-  /** Offered to users with an e-mail address. */
-  needsAddress?: boolean
+  /** Not for a login that may only read. */
+  ofPeople?: boolean
 }
 
 const dialogs: readonly Entry[] = [
   { icon: UserPen, label: profileText.editName, dialog: NameDialog },
-  { icon: Mail, label: profileText.changeEmail, dialog: EmailDialog, needsAddress: true },
+  { icon: Mail, label: profileText.changeEmail, dialog: EmailDialog, ofPeople: true },
   {
     icon: Bell,
     label: profileText.notifications,
     dialog: NotificationsDialog,
-    needsAddress: true,
+    ofPeople: true,
   },
   { icon: MonitorSmartphone, label: profileText.devices, dialog: DevicesDialog },
-  { icon: KeyRound, label: profileText.passkeys, dialog: PasskeysDialog },
+  { icon: KeyRound, label: profileText.passkeys, dialog: PasskeysDialog, ofPeople: true },
   { icon: MapPinOff, label: profileText.deletePositions, dialog: DeleteAllPositions },
-  { icon: Download, label: profileText.exportData, dialog: ExportDialog, needsAddress: true },
+  { icon: Download, label: profileText.exportData, dialog: ExportDialog, ofPeople: true },
   {
     icon: UserX,
     label: profileText.deleteAccount,
     dialog: DeleteAccountDialog,
-    needsAddress: true,
+    ofPeople: true,
   },
 ]
 
 /** Menu of the signed-in user: name, email, devices, positions, sign-out; for agents also the support desk. */
 export function ProfileMenu() {
   const me = useMe()
+  const isReader = me.kind === 'anonymous'
   const hasSupport = useQuery(loginQuery).data?.login?.support
   const [Dialog, setDialog] = useState<Entry['dialog'] | null>(null)
   const signOut = useSignOut()
@@ -72,7 +73,7 @@ export function ProfileMenu() {
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
   const name = [me.firstName, me.lastName].filter(Boolean).join(' ')
-  const email = me.email ?? profileText.anonymous
+  const email = me.email ?? (isReader ? profileText.anonymous : profileText.noEmail)
   return (
     <>
       <Menu
@@ -82,14 +83,16 @@ export function ProfileMenu() {
         {...(name && { detail: email })}
       >
         {dialogs
-          .filter(({ needsAddress }) => !needsAddress || me.email !== null)
+          .filter(({ ofPeople }) => !ofPeople || !isReader)
           .map(({ icon: Icon, label, dialog }) => (
             <MenuItem
               key={label}
               icon={<Icon aria-hidden />}
               onChoose={() => setDialog(() => dialog)}
             >
-              {label}
+              {label === profileText.changeEmail && me.email === null
+                ? profileText.addEmail
+                : label}
             </MenuItem>
           ))}
         <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>

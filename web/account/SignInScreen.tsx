@@ -15,12 +15,21 @@ import { isEmail } from '#web/ui/isEmail.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { AfterQuestion } from './AfterQuestion.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignInScreen() {
+  return (
+    <AfterQuestion>
+      <SignInForm />
+    </AfterQuestion>
+  )
+}
+
+function SignInForm() {
   usePageTitle(authText.signInPage)
   useRefusedReturn()
   const [search] = useSearchParams()
@@ -51,6 +60,9 @@ export function SignInScreen() {
       <Aside>
         {authText.newHere}{' '}
         <Link to={withEmail('/auth/sign-up', null, search)}>{authText.toSignUp}</Link>
+      </Aside>
+      <Aside>
+        <Link to="/join">{authText.toJoin}</Link>
       </Aside>
     </AuthLayout>
   )

@@ -8,12 +8,21 @@ import { isEmail } from '#web/ui/isEmail.ts'
 import { required } from '#web/ui/required.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { AfterQuestion } from './AfterQuestion.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignUpScreen() {
+  return (
+    <AfterQuestion>
+      <SignUpForm />
+    </AfterQuestion>
+  )
+}
+
+function SignUpForm() {
   usePageTitle(authText.signUpPage)
   const [search] = useSearchParams()
   const { register, handleSubmit, formState, setError } = useForm({

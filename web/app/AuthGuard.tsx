@@ -25,8 +25,6 @@ export function AuthGuard({ preload }: Props) {
     if (pathname === '/auth/confirm-otp') preload(next)
   }, [pathname, next, preload])
   if (isPending) return <Starting />
-  if (data?.login && !data.login.user.isAnonymous) {
-    return <Redirect to={next} />
-  }
+  if (data?.login?.user.kind === 'account') return <Redirect to={next} />
   return <Outlet />
 }

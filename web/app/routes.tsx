@@ -46,12 +46,10 @@ export const routes: RouteObject[] = [
       },
       {
         element: <SignedInGuard />,
-        children: [
-          at(support.path, support.load),
-          at('/tv/allow', async () => (await import('#web/wall/AllowScreen.tsx')).AllowScreen),
-        ],
+        children: [at(support.path, support.load)],
       },
-      at('/tv', async () => (await import('./Television.tsx')).Television),
+      at('/tv/*', async () => (await import('./Television.tsx')).Television),
+      at('/join/*', async () => (await import('#web/teams/JoinRoutes.tsx')).JoinRoutes),
       at('/privacy', async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
@@ -64,7 +62,7 @@ function ofTeam(): RouteObject[] {
     at('', async () => (await import('#web/teams/TeamHomeScreen.tsx')).TeamHomeScreen),
     at('new', async () => (await import('#web/teams/NewSessionScreen.tsx')).NewSessionScreen),
     at('members', async () => (await import('#web/teams/MembersScreen.tsx')).MembersScreen),
-    at('members/invite', async () => (await import('#web/teams/InviteScreen.tsx')).InviteScreen),
+    at('members/:by', async () => (await import('#web/teams/InviteRoutes.tsx')).InviteRoutes),
     at('history', async () => (await import('#web/teams/HistoryScreen.tsx')).HistoryScreen),
     at(
       'sessions',

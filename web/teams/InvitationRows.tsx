@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Invitation } from '#contract/invitations.ts'
 import { command } from '#web/api/call.ts'
-import { loginQuery } from '#web/api/loginQuery.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { invitationsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -13,6 +13,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
+import { useAccept } from './useAccept.ts'
 
 /** Invitations of this user, to accept or decline. Renders nothing if there are none. */
 export function InvitationRows() {
@@ -35,29 +36,22 @@ export function InvitationRows() {
 function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation: Invitation }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const answered = (text: string) => {
-    patchList(client, invitationsQuery.queryKey, list => withoutItem(list, id))
-    toasts.success(appText.success, text)
-  }
-  const shared = {
-    failed: teamsText.answerFailed,
-    // The invitation may have been withdrawn in between.
-    onFailed: () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey }),
-  }
-  const accept = useCommand({
-    ...shared,
-    send: () => command('teams.accept', { invitationId: id }),
-    onSuccess: () => {
-      answered(teamsText.accepted(teamName))
-      void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
-      // A user without a name takes over the name from the invitation.
-      void client.invalidateQueries({ queryKey: loginQuery.queryKey })
+  // The invitation may have been withdrawn in between.
+  const onFailed = () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+  const accept = useAccept({
+    onError: reason => {
+      toasts.error(teamsText.answerFailed, refusalText(reason), teamsText.answerFailed)
+      void onFailed()
     },
   })
   const decline = useCommand({
-    ...shared,
+    failed: teamsText.answerFailed,
+    onFailed,
     send: () => command('teams.decline', { invitationId: id }),
-    onSuccess: () => answered(teamsText.declined(teamName)),
+    onSuccess: () => {
+      patchList(client, invitationsQuery.queryKey, list => withoutItem(list, id))
+      toasts.success(appText.success, teamsText.declined(teamName))
+    },
   })
   return (
     <Row
@@ -79,7 +73,7 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
             aria-label={teamsText.acceptTeam(teamName)}
             busy={accept.isPending}
             disabled={decline.isPending}
-            onClick={() => accept.mutate()}
+            onClick={() => accept.mutate(id)}
           >
             {teamsText.accept}
           </Button>

@@ -8,6 +8,7 @@ import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
+import { joinText } from '#web/text/join.ts'
 import { membersText } from '#web/text/members.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -61,7 +62,8 @@ export function MemberRows({ teamId }: { teamId: string }) {
 
 function tagOf(member: Member, team: Team | undefined): string | undefined {
   if (member.id === team?.ownerId) return membersText.owner
-  return member.role === 'viewer' ? membersText.viewer : undefined
+  if (member.role === 'viewer') return membersText.viewer
+  return member.email === null ? joinText.noEmailTag : undefined
 }
 
 interface Props {

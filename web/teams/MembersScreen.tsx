@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { History, UserPlus } from 'lucide-react'
+import { History, QrCode, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { logoName } from '#contract/shared/fileRules.ts'
@@ -7,6 +7,7 @@ import type { Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
+import { joinText } from '#web/text/join.ts'
 import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionButton, ActionCard } from '#web/ui/ActionCard.tsx'
@@ -16,6 +17,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TeamPage } from '#web/ui/TeamPage.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { DeleteTeam } from './DeleteTeam.tsx'
+import { JoinRequests } from './JoinRequests.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
@@ -33,10 +35,18 @@ export function MembersScreen() {
     <TeamPage page={membersText.title}>
       <div className={styles.parts}>
         {!team && <NotLoaded query={query} failed={teamsText.failed} />}
+        {team?.role === 'member' && <JoinRequests teamId={teamId} />}
         {team?.role === 'viewer' ? (
           <p>{membersText.viewOnly}</p>
         ) : (
           <div className={styles.cards}>
+            <ActionCard
+              to={`/teams/${teamId}/members/code`}
+              icon={<QrCode aria-hidden />}
+              lead={joinText.cardTitle}
+            >
+              {joinText.cardText}
+            </ActionCard>
             <ActionCard
               to={`/teams/${teamId}/members/invite`}
               icon={<UserPlus aria-hidden />}

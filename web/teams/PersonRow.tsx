@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { joinText } from '#web/text/join.ts'
 import { Row } from '#web/ui/Rows.tsx'
 import { Tag } from '#web/ui/Tag.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
@@ -24,7 +25,7 @@ export function PersonRow({ person, photo, tag, action }: Props) {
           {name} {tag !== undefined && <Tag>{tag}</Tag>}
         </>
       }
-      detail={name === email ? undefined : email}
+      detail={email === null ? joinText.byCode : name === email ? undefined : email}
       action={action}
     />
   )

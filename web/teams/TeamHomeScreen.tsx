@@ -15,6 +15,7 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { ActiveSessions } from './ActiveSessions.tsx'
 import { DriveSection } from './DriveSection.tsx'
+import { EmailOffer } from './EmailOffer.tsx'
 import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
 import { PitWall } from './PitWall.tsx'
@@ -71,6 +72,7 @@ export function TeamHomeScreen() {
           <PitWall teamId={teamId} watching={watching} />
           <EndedSessions teamId={teamId} />
         </div>
+        <EmailOffer />
         <nav className={styles.more} aria-label={teamsText.more}>
           <Link to={`/teams/${teamId}/races`}>
             <Flag aria-hidden />

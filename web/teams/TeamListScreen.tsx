@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus, QrCode } from 'lucide-react'
 import type { Invitation } from '#contract/invitations.ts'
 import type { Team } from '#contract/teams.ts'
 import { PasskeyOffer } from '#web/account/PasskeyOffer.tsx'
@@ -12,7 +12,9 @@ import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { supportsPasskeys } from '#web/device/passkeys.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
+import { joinText } from '#web/text/join.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -20,6 +22,7 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { DeletedTeamRows } from './DeletedTeamRows.tsx'
@@ -41,14 +44,45 @@ export function TeamListScreen() {
         <Stack>
           <InvitationRows />
           <TeamRows />
-          <LinkButton variant="quiet" to="/teams/create">
-            <Plus aria-hidden />
-            {teamsText.add}
-          </LinkButton>
+          <Ways />
           {hasJustSignedIn() && supportsPasskeys() && <PasskeyOffer />}
           <DeletedTeamRows />
         </Stack>
       </Wrap>
+    </>
+  )
+}
+
+/** How to get into a team, with a sentence each where there is none yet. */
+function Ways() {
+  const { email, kind } = useMe()
+  const { data: teams } = useQuery(teamsQuery)
+  if (teams?.length !== 0)
+    return (
+      <>
+        {kind !== 'joined' && (
+          <LinkButton variant="quiet" to="/teams/create">
+            <Plus aria-hidden />
+            {teamsText.add}
+          </LinkButton>
+        )}
+        <LinkButton variant="quiet" to="/join">
+          <QrCode aria-hidden />
+          {joinText.enterTitle}
+        </LinkButton>
+      </>
+    )
+  return (
+    <>
+      <ActionCard to="/join" icon={<QrCode aria-hidden />} lead={joinText.enterTitle}>
+        {joinText.enterSub}
+      </ActionCard>
+      {kind !== 'joined' && (
+        <ActionCard to="/teams/create" icon={<Plus aria-hidden />} lead={teamsText.add}>
+          {teamsText.addText}
+        </ActionCard>
+      )}
+      {email !== null && <p className={typography.sub}>{teamsText.waitingFor(email)}</p>}
     </>
   )
 }

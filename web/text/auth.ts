@@ -13,6 +13,7 @@ export const authText = {
   signInTitle: 'Sign in to your account',
   signIn: 'Sign In',
   newHere: 'New to Pitboard?',
+  toJoin: 'Join a team with a code',
   toSignUp: 'Sign up',
 
   signUpPage: 'Sign up',

@@ -53,6 +53,13 @@ export const profileText = {
   endedCount: (count: number) => (count === 1 ? '1 is signed out.' : `${count} are signed out.`),
   endFailed: 'Not signed out',
 
+  addEmail: 'Add email',
+  addEmailTitle: 'Add an email',
+  addEmailText:
+    'You are signed in on this device only. With an email you can sign in anywhere, and you keep everything. A code is sent to it.',
+  sendCode: 'Send code',
+  codeText: 'Enter the code. It is valid for 10 minutes.',
+  noEmail: 'Signed in on this device only',
   changeEmail: 'Change email',
   emailTitle: 'Change email',
   emailText: (email: string) =>

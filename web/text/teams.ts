@@ -23,6 +23,8 @@ export const teamsText = {
   restored: (team: string) => `${team} is back, with its members and sessions.`,
   restoreFailed: 'Team not restored',
   add: 'Add Team',
+  addText: 'Your own. You invite the others.',
+  waitingFor: (email: string) => `An invitation to ${email} appears here by itself.`,
   addSub: 'Create a new team',
   name: 'Team Name',
   nameExample: 'Enter team name',

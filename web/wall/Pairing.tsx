@@ -9,11 +9,11 @@ import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { QrCode } from '#web/ui/QrCode.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import styles from './Pairing.module.css'
-import { QrCode } from './QrCode.tsx'
 
 const askedEveryMs = 2000
 /** A new code is shown this long before the server forgets the old one. */
@@ -62,7 +62,9 @@ export function Pairing() {
       {data ? (
         <div className={styles.ways}>
           <div>
-            <QrCode text={allowAddress(data.code)} label={televisionsText.scan} />
+            <div className={styles.qr}>
+              <QrCode text={allowAddress(data.code)} label={televisionsText.scan} />
+            </div>
             <p>{televisionsText.scan}</p>
           </div>
           <div>

@@ -29,7 +29,11 @@ export function TelevisionScreen() {
       </Wrap>
     ) : null
   const { login } = data
-  return login && !login.user.isAnonymous ? <OwnTeams email={login.user.email} /> : <Pairing />
+  return login && login.user.kind !== 'anonymous' ? (
+    <OwnTeams email={login.user.email} />
+  ) : (
+    <Pairing />
+  )
 }
 
 /** A browser of a member needs no other login. */

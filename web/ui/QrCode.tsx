@@ -1,6 +1,6 @@
 import qrcode from 'qrcode-generator'
 import { useMemo } from 'react'
-import styles from './Pairing.module.css'
+import styles from './QrCode.module.css'
 
 /** Blank modules around the code, which readers need. */
 const quiet = 4

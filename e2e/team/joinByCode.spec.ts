@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { phoneOptions } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
+import { successOn } from '../toasts.ts'
+
+/** Shows a code on the page of a member, and returns it. */
+async function showCode(pit: Page, teamId: string, who = 'A member lets in'): Promise<string> {
+  await pit.goto(`/teams/${teamId}/members`)
+  await pit.getByRole('link', { name: 'Join by code' }).click()
+  await pit.getByLabel('Who comes with this code').selectOption(who)
+  await pit.getByRole('button', { name: 'Show a code' }).click()
+  const shown = pit.locator('[data-code]')
+  await expect(shown).toHaveText(/^[A-Z2-9]{3} [A-Z2-9]{3}$/)
+  await expect(pit.getByRole('img', { name: 'QR code of the link to join' })).toBeVisible()
+  return (await shown.innerText()).replace(' ', '')
+}
+
+async function typeName(phone: Page, firstName = 'Mia', lastName = 'Larsen') {
+  await phone.getByLabel('First Name').fill(firstName)
+  await phone.getByLabel('Last Name').fill(lastName)
+  await phone.getByRole('button', { name: 'Join', exact: true }).click()
+}
+
+test('a second browser joins by a code, is let in, drives and sees a PIT', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const code = await showCode(pit, team.id)
+  await pit.getByRole('link', { name: 'Back to Your Team' }).click()
+
+  // At most three typed fields and four taps from the scanned link to the drive screen.
+  const phone = await open(undefined, phoneOptions)
+  await phone.goto(`/join/${code}`)
+  await expect(phone.getByText('Ana Lindqvist shows this code')).toBeVisible()
+  await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
+
+  await expect(pit.getByText('Mia Larsen wants to join')).toBeVisible()
+  await pit.getByRole('button', { name: 'Let Mia Larsen in', exact: true }).click()
+  await expect(successOn(pit)).toContainText('Mia Larsen is in the team now.')
+  const members = pit.getByRole('list', { name: 'Members' })
+  await expect(members.getByRole('listitem').filter({ hasText: 'Mia' })).toContainText('No email')
+
+  await phone.getByRole('link', { name: 'I drive' }).click()
+  await phone.getByRole('textbox', { name: 'Name' }).fill('Stint 1')
+  await phone.getByRole('button', { name: 'Start' }).click()
+  await expect(phone).toHaveURL(/\/drive/)
+
+  const [session] = await ana.call.sessions.listActive({ teamId: team.id })
+  const sessionId = session?.id ?? ''
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+})
+
+test('a notice on the other pages lets a person in, and a stopped code lets in nobody', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  const code = await showCode(pit, team.id)
+  const phone = await open()
+  await phone.goto('/join')
+  await phone.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3).toLowerCase()}`)
+  await phone.getByRole('button', { name: 'Continue' }).click()
+  await pit.goto(`/teams/${team.id}`)
+  await expect(pit.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await typeName(phone)
+  await expect(pit.getByRole('alert')).toContainText('Mia Larsen wants to join')
+  await pit.getByRole('button', { name: 'Let in', exact: true }).click()
+  await expect(phone.getByRole('status')).toHaveText('You are in')
+  await expect(pit.getByRole('alert')).toBeHidden()
+
+  await pit.goto(`/teams/${team.id}/members/code`)
+  await expect(pit.getByText('19 of 20')).toBeVisible()
+  await pit.getByRole('button', { name: 'Stop code' }).click()
+  await expect(pit.getByRole('button', { name: 'Show a code' })).toBeVisible()
+  const late = await open()
+  await late.goto(`/join/${code}`)
+  await expect(late.getByText('This code has ended. Ask for a new one.')).toBeVisible()
+})
+
+test('a person who joined before takes their name to a new phone, and then adds an email', async ({
+  open,
+  person,
+  server,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  const code = await showCode(pit, team.id, 'Comes in at once')
+  const old = await open()
+  await old.goto(`/join/${code}`)
+  await typeName(old)
+  await expect(old.getByRole('status')).toHaveText('You are in')
+
+  const phone = await open()
+  await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await expect(phone.getByRole('alert')).toContainText('There is a Mia Larsen in the team.')
+  await phone.getByRole('button', { name: 'That is me' }).click()
+  await pit.goto(`/teams/${team.id}/members`)
+  await pit.getByRole('button', { name: 'Let Mia Larsen in', exact: true }).click()
+  await phone.getByRole('link', { name: 'I am crew' }).click()
+  await expect(phone).toHaveURL(`/teams/${team.id}`)
+  await old.goto('/teams')
+  await expect(old).toHaveURL('/auth/sign-in')
+
+  const email = `mia-${randomUUID().slice(0, 8)}@northline.example`
+  await phone.getByRole('button', { name: 'Add email' }).click()
+  await phone.getByLabel('New email').fill(email)
+  await phone.getByRole('button', { name: 'Send code' }).click()
+  const [newCode = ''] = /\b\d{6}\b/.exec((await server.mails.next(email)).text) ?? []
+  await phone.getByLabel(`Code sent to ${email}`).fill(newCode)
+  await phone.getByRole('dialog').getByRole('button', { name: 'Add email' }).click()
+  await expect(successOn(phone)).toContainText(email)
+  await expect(pit.getByRole('listitem').filter({ hasText: email })).toBeVisible()
+})
+
+test('signing in on that device asks for whom the email is', async ({
+  open,
+  person,
+  codeMailedTo,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const code = await showCode(await open(ana), team.id, 'Comes in at once')
+  const phone = await open()
+  await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await phone.getByRole('link', { name: 'I am crew' }).waitFor()
+  await phone.goto('/auth/sign-in')
+  await expect(
+    phone.getByRole('heading', { name: 'You are Mia Larsen in this browser' }),
+  ).toBeVisible()
+  await phone.getByRole('button', { name: 'Yes, add it to Mia Larsen' }).click()
+  const email = `mia-${randomUUID().slice(0, 8)}@northline.example`
+  await phone.getByLabel('Email').fill(email)
+  await phone.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await phone.getByLabel('One-time Code').fill(await codeMailedTo(email))
+  await phone.getByRole('button', { name: 'Complete' }).click()
+  await expect(phone.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+  const members = await ana.call.teams.members({ teamId: team.id })
+  expect(members.map(each => each.email)).toContain(email)
+})
+
+test('the button of an invitation mail accepts, after signing in', async ({
+  open,
+  person,
+  server,
+  codeMailedTo,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const email = `leo-${randomUUID().slice(0, 8)}@northline.example`
+  await ana.call.teams.invite({ teamId: team.id, firstName: 'Leo', lastName: 'Garnier', email })
+  const { text } = await server.mails.next(email)
+  const [, path = ''] = /Accept: \S+?(\/join\/invitation\/\S+)/.exec(text) ?? []
+  const page = await open()
+  await page.goto(path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByLabel('One-time Code').fill(await codeMailedTo(email))
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page).toHaveURL(`/teams/${team.id}`)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'Invitation not accepted' })).toBeVisible()
+})

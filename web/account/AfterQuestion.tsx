@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Me } from '#contract/users.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
+import { joinText } from '#web/text/join.ts'
+import { Button } from '#web/ui/Button.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack } from '#web/ui/Wrap.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+
+/** The screens that sign in. A person who joined by a code, and signs in on that device, first says whether it is for them. */
+export function AfterQuestion({ children }: { children: ReactNode }) {
+  const me = useQuery(loginQuery).data?.login?.user
+  const [search] = useSearchParams()
+  return me?.kind === 'joined' && !search.has('attach') ? <AttachQuestion me={me} /> : children
+}
+
+/** Keeps the answer in the URL. */
+function AttachQuestion({ me: { firstName, lastName } }: { me: Me }) {
+  const [search, setSearch] = useSearchParams()
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  usePageTitle(joinText.attachTitle(name))
+  function answer(attach: 'yes' | 'no') {
+    const answered = new URLSearchParams(search)
+    answered.set('attach', attach)
+    setSearch(answered, { replace: true })
+  }
+  return (
+    <AuthLayout title={joinText.attachTitle(name)} sub={joinText.attachText}>
+      <Stack>
+        <Button onClick={() => answer('yes')}>{joinText.attachYes(name)}</Button>
+        <Button variant="quiet" onClick={() => answer('no')}>
+          {joinText.attachNo}
+        </Button>
+        <p className={typography.sub}>{joinText.attachNoText(name)}</p>
+      </Stack>
+    </AuthLayout>
+  )
+}

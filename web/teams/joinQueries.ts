@@ -1,0 +1,35 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { command } from '#web/api/call.ts'
+import { setLogin } from '#web/api/login.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
+import { queryOf } from '#web/api/queryOf.ts'
+
+const stateEveryMs = 2000
+
+/** The team of a code. A command, because wrong codes are counted: requested once. */
+export const foundTeamQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['joinCodes.find', code],
+    queryFn: () => command('joinCodes.find', { code }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** Whether this browser is in a team, asked until it is. */
+export const joinStateQuery = (teamId: string) =>
+  queryOptions({
+    ...queryOf('joinCodes.state', { teamId }, { refetchIntervalInBackground: true }),
+    refetchInterval: ({ state }) => (state.data?.state === 'in' ? false : stateEveryMs),
+  })
+
+export const codesQuery = (teamId: string) => queryOf('joinCodes.list', { teamId })
+/** People who wait to be let in. */
+export const waitingQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
+
+/** Takes over the login that the server set for this browser. Does nothing if it is the same person. */
+export async function refreshLogin(client: QueryClient) {
+  const before = client.getQueryData(loginQuery.queryKey)?.login?.user.id
+  const { login } = await client.fetchQuery({ ...loginQuery, staleTime: 0 })
+  if (login && login.user.id !== before) setLogin(client, login)
+}
