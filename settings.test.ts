@@ -50,7 +50,7 @@ describe.each([
   })
 
   test.each(nodes)('%s passes on every setting that the container does not fix', name => {
-    const fixed = /^(PORT|HOST|HTTPS|HTTPS?_PORT|DATA_DIR|DEV|DEV_TOKEN|ALLOW_.*)$/
+    const fixed = /^(PORT|HOST|HTTPS|HTTPS?_PORT|ACME_.*|DATA_DIR|DEV|DEV_TOKEN|ALLOW_.*)$/
     const others =
       file === 'compose.yaml'
         ? /^(ALLOW_SHARED_DATABASE|BACKUP_DIR|SUPPORT_BUILTIN|SUPPORT_ADMINS)$/

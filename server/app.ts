@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
@@ -195,7 +194,7 @@ async function assembleApp(
   const readiness = createReadiness(database, () => bus, clock)
   addHealth(http, readiness)
   if (config.metricsToken !== undefined)
-    context.metrics.collectFrom({ hub, recorder: context.recorder, readiness })
+    context.metrics.collectFrom({ hub, recorder: context.recorder, readiness, https })
   addMetrics(http, context.metrics, config.metricsToken)
   addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
@@ -224,7 +223,7 @@ async function assembleApp(
     async listen(): Promise<string> {
       const { host } = config
       listening = await http.listen({ host, port: https ? config.httpsPort : config.port })
-      await https?.start((http.server.address() as AddressInfo).port)
+      await https?.start(http.server)
       if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
       return publicUrl()
     },

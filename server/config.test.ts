@@ -49,6 +49,10 @@ test.each([
   ['SECURITY_CONTACT', 'security@example.com'],
   ['SECURITY_CONTACT', 'http://example.com/security'],
   ['MAX_CONNECTIONS', '0'],
+  ['HTTPS', '1'],
+  ['HTTP_PORT', '65536'],
+  ['ACME_URL', 'http://acme.example.com/directory'],
+  ['ACME_CHALLENGE', 'tls'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))
 })
@@ -68,6 +72,27 @@ test('Google sign-in needs both settings or none', () => {
 
 test('listening on the network requires PUBLIC_URL', () => {
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/^Settings refused:\n {2}PUBLIC_URL must/)
+})
+
+test('a paddock needs neither a public URL nor a mail server, and no rights for its ports', () => {
+  const config = readConfig({ HTTPS: 'paddock' })
+  expect(config).toMatchObject({ https: 'paddock', httpPort: 3000, httpsPort: 3443, dev: false })
+  expect(['::', '0.0.0.0']).toContain(config.host)
+  expect(isOnlyForThisMachine(config)).toBe(false)
+  expect(() => readConfig({ HTTPS: 'paddock', DEV: '1' })).toThrow(/\n {2}DEV must not be 1/)
+  expect(() => readConfig({ HTTPS: 'paddock', PUBLIC_URL: 'http://127.0.0.1' })).toThrow(
+    /\n {2}PUBLIC_URL must begin with https/,
+  )
+})
+
+test('a certificate of a public authority needs a name and one process', () => {
+  const auto = { ...published, HTTPS: 'auto' }
+  expect(readConfig(auto)).toMatchObject({ https: 'auto', httpPort: 80, httpsPort: 443 })
+  expect(readConfig({ ...auto, HTTPS_PORT: '8443' }).httpsPort).toBe(8443)
+  for (const PUBLIC_URL of ['', 'https://192.168.8.20', 'https://pit', 'https://localhost'])
+    expect(() => readConfig({ ...auto, PUBLIC_URL })).toThrow(/\n {2}PUBLIC_URL must/)
+  const nodes = { DATABASE_URL: 'postgres://db/pitboard', NATS_URL: 'nats://bus:4222' }
+  expect(() => readConfig({ ...auto, ...nodes })).toThrow(/\n {2}HTTPS must not be set together/)
 })
 
 test('backups are only for the embedded database', () => {

@@ -31,9 +31,13 @@ const Settings = z
   .object({
     PORT: Port.default(3000),
     HOST: z.string().min(1).optional(),
-    HTTPS: z.enum(['paddock'], { error: 'must be paddock' }).optional(),
-    HTTP_PORT: Port.default(3000),
-    HTTPS_PORT: Port.default(3443),
+    HTTPS: z.enum(['auto', 'paddock'], { error: 'must be auto or paddock' }).optional(),
+    HTTP_PORT: Port.optional(),
+    HTTPS_PORT: Port.optional(),
+    ACME_URL: Url(/^https$/, 'https://acme.example.com/directory').default(
+      'https://acme-v02.api.letsencrypt.org/directory',
+    ),
+    ACME_CHALLENGE: z.enum(['http', 'dns'], { error: 'must be http or dns' }).default('http'),
     PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com')
       .refine(isOriginOnly, 'must be a scheme and a host, without user, path or query')
       .optional(),
@@ -150,6 +154,11 @@ const Settings = z
     path: ['PUBLIC_URL'],
     error: 'must begin with https: if HTTPS is set',
   })
+  .refine(s => s.HTTPS !== 'auto' || hasPublicName(s.PUBLIC_URL), {
+    path: ['PUBLIC_URL'],
+    error:
+      'must have a name, such as https://pit.example.com, if HTTPS is auto: the certificate is for it',
+  })
   .superRefine(requireWholeS3)
   .superRefine(requireOneSupport)
 
@@ -160,9 +169,13 @@ export interface Config {
   port: number
   host: string
   /** How the server speaks HTTPS itself; undefined leaves it to a reverse proxy. `port` is then not used. */
-  https: 'paddock' | undefined
+  https: 'auto' | 'paddock' | undefined
   httpPort: number
   httpsPort: number
+  /** Directory of the authority that issues the certificate of HTTPS=auto. */
+  acmeUrl: string
+  /** How that authority finds out that the name is ours: on the two ports, or by a TXT record. */
+  acmeChallenge: 'http' | 'dns'
   /**
    * Public URL of the app, without a trailing slash; undefined until the server listens on loopback.
    */
@@ -224,8 +237,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: s.PORT,
     host: hostOf(s),
     https: s.HTTPS,
-    httpPort: s.HTTP_PORT,
-    httpsPort: s.HTTPS_PORT,
+    // Those of a paddock need no rights.
+    httpPort: s.HTTP_PORT ?? (s.HTTPS === 'auto' ? 80 : 3000),
+    httpsPort: s.HTTPS_PORT ?? (s.HTTPS === 'auto' ? 443 : 3443),
+    acmeUrl: s.ACME_URL,
+    acmeChallenge: s.ACME_CHALLENGE,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: s.DATA_DIR,
     backupDir: s.BACKUP_DIR,
@@ -272,6 +288,13 @@ function isEncrypted(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined || !URL.canParse(publicUrl)) return true
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:' || isLoopback(hostname)
+}
+
+/** True for a name that a public authority can certify. */
+function hasPublicName(publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined || !URL.canParse(publicUrl)) return false
+  const { hostname } = new URL(publicUrl)
+  return hostname.includes('.') && isIP(hostname) === 0
 }
 
 function isNetwork(text: string): boolean {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
 import { systemClock } from './clock.ts'
@@ -94,8 +94,13 @@ async function main() {
 /** Opens HTTPS if the server speaks it itself. Its code is loaded only then. */
 async function openHttps(config: Config, log: Log) {
   if (config.https === undefined) return undefined
-  const { Paddock } = await import('./https/paddock.ts')
-  return Paddock.open({ config, log, clock: systemClock, print: printLine })
+  const around = { config, log, clock: systemClock, print: printLine }
+  if (config.https === 'paddock') {
+    const { Paddock } = await import('./https/paddock.ts')
+    return Paddock.open(around)
+  }
+  const { AutomaticHttps } = await import('./https/automaticHttps.ts')
+  return AutomaticHttps.open(around)
 }
 
 /** Logs where mails are, and how to open the pages under /dev. */
@@ -142,6 +147,12 @@ function exitWithin(timeoutMs: number, log: Log) {
   }, timeoutMs).unref()
 }
 
+/** The command that allows this user to listen on a port such as 80, if that was refused. */
+function grant(error: Error): string {
+  if (process.platform !== 'linux' || !('code' in error) || error.code !== 'EACCES') return ''
+  return `Allow Node to listen on ports below 1024, once:\n  sudo setcap cap_net_bind_service=+ep ${realpathSync(process.execPath)}\n`
+}
+
 function printLine(text: string) {
   process.stdout.write(`${text}\n`)
 }
@@ -153,7 +164,8 @@ main().catch((error: unknown) => {
     'syscall' in error &&
     /^(listen|getaddrinfo)$/.test(String(error.syscall))
   if (expected) process.stderr.write(`${error.message}\n`)
-  else if (noListening) process.stderr.write(`Cannot listen on HOST and PORT: ${error.message}\n`)
+  else if (noListening)
+    process.stderr.write(`Cannot listen on HOST and PORT: ${error.message}\n${grant(error)}`)
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   exitWithFailure()
 })

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '#contract/refusal.ts'
+import type { Https } from './https/https.ts'
 import type { Hub } from './live/publish/hub.ts'
 import type { Readiness } from './readiness.ts'
 import type { Recorder } from './telemetry/recorder.ts'
@@ -40,7 +41,7 @@ export class Metrics {
   }
 
   /** Registers gauges and counters that are read on each scrape, and Node's own metrics. */
-  collectFrom({ hub, recorder, readiness }: Sources) {
+  collectFrom({ hub, recorder, readiness, https }: Sources) {
     const { counts } = hub
     this.#gauge('pitboard_connections', 'Open live connections.', () => hub.connectionCount)
     this.#gauge('pitboard_rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
@@ -76,6 +77,9 @@ export class Metrics {
     this.#gauge('pitboard_bus_up', '1 while the bus is connected, or there is none.', async () =>
       Number((await readiness()).bus),
     )
+    const daysLeft = https?.daysLeft?.bind(https)
+    if (daysLeft)
+      this.#gauge('pitboard_certificate_days_left', 'Days until the certificate ends.', daysLeft)
     collectDefaultMetrics({ register: this.#register })
   }
 
@@ -107,6 +111,7 @@ interface Sources {
   hub: Hub
   recorder: Recorder
   readiness: Readiness
+  https?: Pick<Https, 'daysLeft'> | undefined
 }
 
 /** Adds `/metrics`, for clients with the token. Without a configured token the path does not exist. */

@@ -149,6 +149,20 @@ export function isLocalAddress(address: string): boolean {
   return isIP(address) !== 0 && localAddresses.check(address, familyOf(address))
 }
 
+/** Makes a certificate that no browser trusts, with which a server listens until it has another one. */
+export async function selfSigned(host: string, now: EpochMs): Promise<TlsCertificate> {
+  const keys = await makeKeys()
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    ...validity(now, 2),
+    serialNumber: serialNumber(),
+    name: 'O=Pitboard',
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: host }])],
+  })
+  return { cert: certificate.toString('pem'), key: await privateKeyPem(keys.privateKey) }
+}
+
 async function makeAuthority(hostNames: readonly string[], now: EpochMs) {
   const keys = await makeKeys()
   const certificate = await X509CertificateGenerator.createSelfSigned({

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -45,7 +46,7 @@ async function paddockAt(settings: Record<string, string> = {}, firstAddresses =
     },
     /** Starts the page without HTTPS, and returns its address. */
     async start() {
-      await paddock.start(3443)
+      await paddock.start({ address: () => ({ port: 3443 }) } as unknown as Server)
       const port = /Phones start at {2}http:\/\/[^/\s]*:(\d+)/.exec(printed.join())?.[1]
       return `http://127.0.0.1:${port}`
     },

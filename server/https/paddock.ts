@@ -1,4 +1,5 @@
-import { isIPv6 } from 'node:net'
+import type { Server } from 'node:http'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import qrcode from 'qrcode-generator'
 import type { Clock } from '#contract/shared/clock.ts'
 import { type Config, isLoopback, SettingsRefused } from '../config.ts'
@@ -88,9 +89,9 @@ export class Paddock implements Https {
     return this.#around.config.publicUrl ?? this.#origin(this.#hosts[0] ?? 'localhost')
   }
 
-  async start(httpsPort: number) {
+  async start(server: Server) {
     const { config, clock, log } = this.#around
-    this.#httpsPort = httpsPort
+    this.#httpsPort = (server.address() as AddressInfo).port
     const { host, httpPort: port } = config
     this.#plain = await listenPlainly({ host, port }, this.#answer)
     this.#stopLooking = clock.every(lookIntervalMs, () => {
