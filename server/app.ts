@@ -18,6 +18,7 @@ import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import type { Https } from './https/https.ts'
+import { registerSetup } from './https/setup.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
 import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
@@ -191,6 +192,7 @@ async function assembleApp(
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   await addCalls(http, context, { events, hasGoogle })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
+  if (https?.setup) registerSetup(http, context, https.setup)
   const readiness = createReadiness(database, () => bus, clock)
   addHealth(http, readiness)
   if (config.metricsToken !== undefined)

@@ -87,6 +87,9 @@ test('a paddock needs neither a public URL nor a mail server, and no rights for 
 
 test('a certificate of a public authority needs a name and one process', () => {
   const auto = { ...published, HTTPS: 'auto' }
+  const withoutMails = { ...auto, SMTP_URL: '' }
+  expect(readConfig(withoutMails).printsMails).toBe(false)
+  expect(readConfig({ ...withoutMails, ALLOW_MAIL_TO_TERMINAL: '1' }).printsMails).toBe(true)
   expect(readConfig(auto)).toMatchObject({ https: 'auto', httpPort: 80, httpsPort: 443 })
   expect(readConfig({ ...auto, HTTPS_PORT: '8443' }).httpsPort).toBe(8443)
   for (const PUBLIC_URL of ['', 'https://192.168.8.20', 'https://pit', 'https://localhost'])

@@ -129,7 +129,7 @@ const Settings = z
     s =>
       s.SMTP_URL ||
       s.ALLOW_MAIL_TO_TERMINAL ||
-      s.HTTPS === 'paddock' ||
+      s.HTTPS !== undefined ||
       isForThisMachineAlone(hostOf(s), s.PUBLIC_URL),
     {
       path: ['SMTP_URL'],
@@ -188,6 +188,8 @@ export interface Config {
   /** Allows several processes to use one PostgreSQL database without NATS. */
   allowSharedDatabase: boolean
   smtpUrl: string | undefined
+  /** Prints mails if there is no mail server; otherwise none can be sent then. */
+  printsMails: boolean
   mailFrom: string
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** S3 store for files; undefined stores them in the data directory. */
@@ -249,6 +251,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     natsUrl: s.NATS_URL,
     allowSharedDatabase: s.ALLOW_SHARED_DATABASE,
     smtpUrl: s.SMTP_URL,
+    printsMails: s.HTTPS !== 'auto' || s.ALLOW_MAIL_TO_TERMINAL,
     mailFrom: s.MAIL_FROM,
     google:
       s.GOOGLE_CLIENT_ID && s.GOOGLE_CLIENT_SECRET

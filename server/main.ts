@@ -52,7 +52,7 @@ async function main() {
     const mailer = createMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
-      print: printLine,
+      print: config.printsMails ? printLine : undefined,
     })
     const app = await startApp({
       config,
@@ -94,7 +94,9 @@ async function main() {
 /** Opens HTTPS if the server speaks it itself. Its code is loaded only then. */
 async function openHttps(config: Config, log: Log) {
   if (config.https === undefined) return undefined
-  const around = { config, log, clock: systemClock, print: printLine }
+  const { Setup } = await import('./https/setup.ts')
+  const setup = config.smtpUrl === undefined ? new Setup(systemClock) : undefined
+  const around = { config, log, clock: systemClock, print: printLine, setup }
   if (config.https === 'paddock') {
     const { Paddock } = await import('./https/paddock.ts')
     return Paddock.open(around)

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '#contract/refusal.ts'
-import type { Https } from './https/https.ts'
 import type { Hub } from './live/publish/hub.ts'
 import type { Readiness } from './readiness.ts'
 import type { Recorder } from './telemetry/recorder.ts'
@@ -111,7 +110,7 @@ interface Sources {
   hub: Hub
   recorder: Recorder
   readiness: Readiness
-  https?: Pick<Https, 'daysLeft'> | undefined
+  https?: { daysLeft?(): number } | undefined
 }
 
 /** Adds `/metrics`, for clients with the token. Without a configured token the path does not exist. */

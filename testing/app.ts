@@ -6,6 +6,7 @@ import { type App, startApp } from '#server/app.ts'
 import { systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import type { Https } from '#server/https/https.ts'
 import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { RateLimits } from '#server/rateLimit/rateLimits.ts'
@@ -35,6 +36,7 @@ export async function testApp(
   settings: Partial<Config> = {},
   logTo: DestinationStream = testLog,
   clock?: Clock,
+  https?: Https,
 ): Promise<TestApp> {
   const cleanups: (() => unknown)[] = []
   const mails = await startSmtpServer()
@@ -55,6 +57,7 @@ export async function testApp(
     mailer,
     webFolder: join(import.meta.dirname, '../dist/web'),
     rateLimits,
+    https,
     ...(clock && { clock }),
   })
   cleanups.push(() => app.close())

@@ -11,6 +11,7 @@ import { Challenges } from './challenges.ts'
 import type { Https } from './https.ts'
 import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './plainServer.ts'
 import { keyFile, readIfExists, writePrivately } from './privateFiles.ts'
+import { type Setup, setupPath } from './setup.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -32,6 +33,8 @@ interface Surroundings {
   clock: Clock
   /** Prints to the terminal. */
   print(text: string): void
+  /** The operator's page, without a mail server. */
+  setup?: Setup | undefined
   /** Looks up TXT records; a test passes its own. */
   lookUp?: (name: string) => Promise<string[][]>
 }
@@ -89,6 +92,10 @@ export class AutomaticHttps implements Https {
     return new AutomaticHttps(around, host, { certificate, isIssued })
   }
 
+  get setup(): Setup | undefined {
+    return this.#around.setup
+  }
+
   current(): TlsCertificate {
     return this.#certificate
   }
@@ -107,7 +114,11 @@ export class AutomaticHttps implements Https {
     const { host, httpPort: port } = config
     this.#plain = await listenPlainly({ host, port }, this.#answer)
     this.#stopLooking = clock.every(lookIntervalMs, () => void this.look())
-    print(`\n  Certificate      ${this.state()}\n`)
+    print(`\n  Certificate      ${this.state()}`)
+    if (this.setup)
+      print(
+        `  Set up           http://localhost:${this.#plain.port}${setupPath}?token=${this.setup.token}\n`,
+      )
     void this.look()
   }
 
@@ -203,6 +214,8 @@ export class AutomaticHttps implements Https {
 
   #answer: PlainAnswer = (request, response) => {
     if (this.#challenges.answer(request, response)) return
+    const shown = { publicUrl: this.publicUrl(), certificate: this.state() }
+    if (this.setup?.answer(request, response, shown)) return
     if (pathOf(request).startsWith('/.well-known/')) return void response.writeHead(404).end()
     response.writeHead(308, { location: this.publicUrl() + pathInside(request.url) }).end()
   }

@@ -8,6 +8,7 @@ import { Authority, isLocalAddress, type TlsCertificate } from './authority.ts'
 import type { Https } from './https.ts'
 import { localHostNames, localNetworkAddresses } from './localNames.ts'
 import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './plainServer.ts'
+import { type Setup, setupPath } from './setup.ts'
 import { certificatePath, profile, profilePath, trustPage } from './trustPage.ts'
 
 /** How often this machine's addresses are read: it joins the paddock's network after its start, or changes it. */
@@ -21,6 +22,8 @@ interface Surroundings {
   clock: Clock
   /** Prints to the terminal. */
   print(text: string): void
+  /** The operator's page, without a mail server. */
+  setup?: Setup | undefined
   /** This machine's names and addresses in local networks; a test passes its own. */
   hostNames?: () => string[]
   addresses?: () => string[]
@@ -77,6 +80,10 @@ export class Paddock implements Https {
     })
   }
 
+  get setup(): Setup | undefined {
+    return this.#around.setup
+  }
+
   current(): TlsCertificate {
     return this.#certificate
   }
@@ -120,6 +127,8 @@ export class Paddock implements Https {
   }
 
   #answer: PlainAnswer = (request, response) => {
+    const shown = { publicUrl: this.publicUrl(), certificate: "this laptop's own" }
+    if (this.setup?.answer(request, response, shown)) return
     const path = pathOf(request)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405).end()
@@ -165,6 +174,11 @@ export class Paddock implements Https {
         `\n  In the paddock   ${this.publicUrl()}`,
         `  Phones start at  ${start}  each trusts this laptop once: 4 steps, 2 min`,
         `  Fingerprint      ${this.#authority.fingerprint}`,
+        ...(this.setup
+          ? [
+              `  Set up           http://localhost:${this.#plain?.port}${setupPath}?token=${this.setup.token}`,
+            ]
+          : []),
         ...(isAlone ? ['  This machine is in no local network yet.'] : []),
         '',
         qrText(start),

@@ -22,7 +22,6 @@ export async function listenPlainly(
   const server = createServer(
     { requestTimeout: timeoutMs, headersTimeout: timeoutMs, keepAliveTimeout: timeoutMs },
     (request, response) => {
-      request.resume()
       response.setHeader('x-content-type-options', 'nosniff')
       response.setHeader('referrer-policy', 'no-referrer')
       response.setHeader('cache-control', 'no-store')

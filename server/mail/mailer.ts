@@ -14,12 +14,17 @@ interface MailSettings {
   smtpUrl: string | undefined
   /** As in a From header: `Pitboard <pitboard@example.com>`. */
   from: string
-  /** Prints a kept mail as readable text, such as to the terminal. */
-  print: (text: string) => void
+  /** Prints a kept mail as readable text, such as to the terminal. Without it, and without a server, sending fails. */
+  print: ((text: string) => void) | undefined
 }
 
 export function createMailer({ smtpUrl, from, print }: MailSettings): Mailer {
   if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from)
+  if (print === undefined)
+    return {
+      send: () => Promise.reject(new Error('no mail server is configured')),
+      close: () => {},
+    }
   const outbox = createOutbox(print)
   return {
     outbox,
