@@ -77,7 +77,13 @@ export const Stint = z.object({
 export type Stint = z.infer<typeof Stint>
 
 /** A time in which a driver drove another car of the race, without the time in the pits. */
-export const OtherCarStint = z.object({ driverId: DriverId, from: EpochMs, to: EpochMs.nullable() })
+export const OtherCarStint = z.object({
+  driverId: DriverId,
+  from: EpochMs,
+  to: EpochMs.nullable(),
+  /** Number of that car; absent for a session without a car. */
+  car: z.string().optional(),
+})
 export type OtherCarStint = z.infer<typeof OtherCarStint>
 
 /**

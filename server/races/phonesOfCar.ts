@@ -38,13 +38,19 @@ export async function phonesOfCar(db: Kysely<Tables>, session: CarOfSession) {
   return rows.reverse()
 }
 
-/** Selects sessions with the people who started them. */
+/** Selects sessions with the people who started them, and the numbers of their cars. */
 export function phoneRows(db: Kysely<Tables>) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'team_id', 'user_id', 'name', 'status', 'race_id', 'car_id'])
     .select(['date_started', 'date_ended', 'driver_id', 'first_name', 'last_name'])
+    .select(({ selectFrom }) =>
+      selectFrom('cars')
+        .select('number')
+        .whereRef('cars.id', '=', 'sessions.car_id')
+        .as('car_number'),
+    )
 }
 
 /** Returns the ids of the sessions of the car of a session, in order of their start: see `phonesOfCar`. */

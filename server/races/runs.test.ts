@@ -88,7 +88,7 @@ test('two phones that are in the car together are one driver in other cars', asy
   const teamId = session.teamId
   const other = await mia.call.sessions.start({ teamId, name: 'Car 44', carId: car44.id })
   expect((await raceOf(other.id)).otherCars).toEqual([
-    { driverId: marta.id, from: at(0), to: null },
+    { driverId: marta.id, from: at(0), to: null, car: '17' },
   ])
   expect(carRaceOf(await raceOf(session.id)).laps).toHaveLength(30)
 })

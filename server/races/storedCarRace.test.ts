@@ -122,8 +122,8 @@ test('the time that drivers drove other cars counts without the time in the pits
   const nameless = await kim.call.sessions.start({ teamId, name, driverId: marta.id })
   const { ofSession } = ana.call.carRaces
   const ofCar = [
-    { driverId: marta.id, from: at(0), to: at(60) },
-    { driverId: theo.id, from: at(62), to: null },
+    { driverId: marta.id, from: at(0), to: at(60), car: '17' },
+    { driverId: theo.id, from: at(62), to: null, car: '17' },
   ]
   expect((await ofSession({ sessionId: other.id })).otherCars).toEqual([
     ...ofCar,

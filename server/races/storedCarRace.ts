@@ -98,7 +98,8 @@ export async function storedCarRace(
   const rows = await phonesOfCar(db, session)
   const { runs, unsure } = await storedRuns(db, session, rows)
   const others = await otherCarsOf(db, session)
-  const [own, ...ofOthers] = await carEntries(db, [{ phones: rows, runs }, ...others], roster)
+  const [own, ...entries] = await carEntries(db, [{ phones: rows, runs }, ...others], roster)
+  const ofOthers = entries.map((each, index) => ({ ...each, car: others[index]?.car ?? null }))
   const { phones = [], stints = [], fills = [] } = own ?? {}
   const laps = await lapsOfPhones(db, rows)
   const otherCars = stintsOfOthers(ofOthers, nowMs)
@@ -125,11 +126,17 @@ async function carOf(db: Kysely<Tables>, carId: string | null): Promise<Car | nu
   return row ? carFromRow(row) : null
 }
 
+/** Another car of a race. */
+interface OtherCar extends CarPhones {
+  /** Its number; null for a session without a car. */
+  readonly car: string | null
+}
+
 /** Reads the phones and the runs of the other cars of a race. A session without a car is a car of its own. */
 async function otherCarsOf(
   db: Kysely<Tables>,
   { id, race_id: raceId, car_id: carId }: PhoneRow,
-): Promise<CarPhones[]> {
+): Promise<OtherCar[]> {
   if (raceId === null) return []
   const newest = await phoneRows(db)
     .where('race_id', '=', raceId)
@@ -145,14 +152,25 @@ async function otherCarsOf(
     cars.set(key, [...(cars.get(key) ?? []), phone])
   }
   const runs = await runsOfRace(db, raceId)
-  return [...cars.values()].map(phones => ({ phones, runs: runsOfPhones(runs, phones).runs }))
+  return [...cars.values()].map(phones => ({
+    phones,
+    runs: runsOfPhones(runs, phones).runs,
+    car: phones[0]?.car_number ?? null,
+  }))
 }
 
 /** Returns the stints of other cars as they count, in order of time. */
-function stintsOfOthers(cars: readonly CarEntries[], nowMs: EpochMs): OtherCarStint[] {
+function stintsOfOthers(
+  cars: readonly (CarEntries & Pick<OtherCar, 'car'>)[],
+  nowMs: EpochMs,
+): OtherCarStint[] {
   return cars
-    .flatMap(({ phones, runs, stints }) => countedStints(stints, carVisits(phones, runs), nowMs))
-    .flatMap(({ driverId, from, to }) => (driverId === null ? [] : [{ driverId, from, to }]))
+    .flatMap(({ phones, runs, stints, car }) => {
+      return countedStints(stints, carVisits(phones, runs), nowMs).flatMap(
+        ({ driverId, from, to }) =>
+          driverId === null ? [] : [{ driverId, from, to, ...(car !== null && { car }) }],
+      )
+    })
     .toSorted((a, b) => a.from - b.from)
 }
 

@@ -6,10 +6,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './ChangeDriver.module.css'
 import type { CarRace } from './carRace.ts'
-import { driverChoices } from './driverChoices.ts'
-import { lastWord } from './driverName.ts'
+import { type DriverChoice, driverChoices } from './driverChoices.ts'
+import { driverName, lastWord } from './driverName.ts'
+import { plannedDriver } from './driverProposal.ts'
+import { minutesAndSeconds } from './lapFigures.ts'
 import { refuelsNext } from './refuelNext.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
@@ -32,6 +35,7 @@ export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) 
       busy={change.isPending}
       onClose={onClose}
     >
+      <Out session={session} race={race} />
       <Choices
         session={session}
         race={race}
@@ -46,6 +50,25 @@ export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) 
       </Button>
     </FormDialog>
   )
+}
+
+function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
+  const now = useServerClock()
+  const [openedAt] = useState(now)
+  const stint = race.stints.at(-1)
+  if (!stint) return null
+  const seconds = Math.floor(Math.max(0, openedAt - stint.from) / 1000)
+  return (
+    <p className={typography.sub}>
+      {rosterText.outNow(driverName(session), minutesAndSeconds(seconds))}
+    </p>
+  )
+}
+
+/** Returns why a driver cannot take over; null if they can. */
+function reasonAgainst({ otherCar, isOver, allowance }: DriverChoice): string | null {
+  if (otherCar !== null) return rosterText.inOtherCar(otherCar)
+  return isOver && allowance ? rosterText.atLimit(allowance.of) : null
 }
 
 interface ChoicesProps {
@@ -66,28 +89,42 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
     return stintId
   }
   const [openedAt] = useState(serverNow)
-  const choices = driverChoices(race, { sessionId: session.id, nowMs: openedAt })
+  const planned = plannedDriver(race, openedAt)
+  const choices = driverChoices(race, {
+    sessionId: session.id,
+    plannedId: planned?.id ?? null,
+    nowMs: openedAt,
+  }).filter(({ isDriving }) => !isDriving)
   return (
     <ul className={styles.list}>
-      {choices.map(({ id, seat, name, isDriving, isOver, minutes, detail }) => (
-        <li key={seat}>
-          <button
-            type="button"
-            disabled={busy || isDriving}
-            onClick={() => onChoose({ stintId: stintIdOf(id), driverId: id })}
-          >
-            <ThreeLetterPlate name={lastWord(name)} quiet={!isDriving} />
-            <span>
-              <b>{name}</b>
-              <small data-over={isOver || undefined}>{detail}</small>
-            </span>
-            <span className={styles.figure}>
-              <b>{rosterText.minutes(minutes)}</b>
-              <small>{rosterText.driven}</small>
-            </span>
-          </button>
-        </li>
-      ))}
+      {choices.map(choice => {
+        const { id, seat, name, minutes, allowance } = choice
+        const isPlanned = id !== null && id === planned?.id
+        const reason = reasonAgainst(choice)
+        return (
+          <li key={seat}>
+            <button
+              type="button"
+              data-planned={isPlanned || undefined}
+              disabled={busy || reason !== null}
+              onClick={() => onChoose({ stintId: stintIdOf(id), driverId: id })}
+            >
+              <ThreeLetterPlate name={lastWord(name)} quiet />
+              <span>
+                <b>{name}</b>
+                <small>
+                  {reason ??
+                    (isPlanned ? rosterText.byPlan(wholeNumber(planned.stint)) : choice.detail)}
+                </small>
+              </span>
+              <span className={styles.figure}>
+                <b>{allowance ? allowance.left : rosterText.minutes(minutes)}</b>
+                <small>{allowance ? rosterText.leftOf(allowance.of) : rosterText.driven}</small>
+              </span>
+            </button>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -59,7 +59,7 @@ test('the planned driver is first', () => {
   expect(choices[0]).toMatchObject({ detail: 'Planned' })
 })
 
-test('a driver at the limit can be chosen, with a warning', () => {
+test('a driver has the allowance that is left, and a warning at the limit', () => {
   const limited = raceWith({
     otherCars: [
       { driverId: 'leo', from: 0, to: 65 * minuteMs },
@@ -79,8 +79,22 @@ test('a driver at the limit can be chosen, with a warning', () => {
   })
   const choices = driverChoices(limited, { ...at, nowMs: 70 * minuteMs })
   expect(choices).toMatchObject([
-    { id: 'leo', isOver: true, detail: '5 min over the limit' },
-    { id: 'mia', isOver: false, detail: '30 min left' },
+    {
+      id: 'leo',
+      isOver: true,
+      detail: '5 min over the limit',
+      allowance: { left: '0:00', of: '1:00' },
+    },
+    { id: 'mia', isOver: false, detail: '30 min left', allowance: { left: '0:30', of: '1:00' } },
     { id: null, isOver: true, detail: 'In the car' },
   ])
+})
+
+test('a driver who is in another car now has its number', () => {
+  const others = [
+    { driverId: 'leo', from: 0, to: 10 * minuteMs, car: '17' },
+    { driverId: 'mia', from: 0, to: null, car: '44' },
+  ]
+  const choices = driverChoices(raceWith({ otherCars: others }), at)
+  expect(choices.map(({ otherCar }) => otherCar)).toEqual([null, '44', null])
 })

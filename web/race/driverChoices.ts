@@ -17,6 +17,10 @@ export interface DriverChoice {
   readonly detail: string
   /** True if the rules leave the driver no time: `detail` warns of it. */
   readonly isOver: boolean
+  /** Driving time that the rules leave, and the limit in the race: 2:04 of 3:00. Null without such a rule. */
+  readonly allowance: { readonly left: string; readonly of: string } | null
+  /** The number of another car of the race in which the driver is now; null if in none. */
+  readonly otherCar: string | null
 }
 
 /** Below this remaining time a choice shows the minutes left. */
@@ -41,6 +45,9 @@ export function driverChoices(
   const choice = (id: string | null, name: string, seat: string): DriverChoice => {
     const { drivenMs, leftMs } = driverTime(race, id, nowMs, seat)
     const isDriving = current?.driverId === id && (id !== null || current.sessionId === seat)
+    const { maxDriverMs = null, inARow = null } = race.race?.rules ?? {}
+    const limitMs = maxDriverMs ?? inARow?.maxMs ?? null
+    const other = race.otherCars.find(({ driverId, to }) => driverId === id && to === null)
     return {
       id,
       seat,
@@ -48,6 +55,11 @@ export function driverChoices(
       isDriving,
       minutes: minutesOf(drivenMs),
       isOver: leftMs !== null && leftMs <= 0,
+      allowance:
+        leftMs === null || limitMs === null
+          ? null
+          : { left: hoursText(Math.max(0, leftMs)), of: hoursText(limitMs) },
+      otherCar: other?.car ?? null,
       detail: isDriving
         ? rosterText.drivesNow
         : [
@@ -79,6 +91,12 @@ function leftText(leftMs: number | null): string | null {
   if (leftMs === null) return null
   if (leftMs <= 0) return leftMs < 0 ? rosterText.overBy(minutesOf(-leftMs)) : rosterText.noneLeft
   return leftMs <= shortLeftMs ? rosterText.minutesLeft(minutesOf(leftMs)) : null
+}
+
+/** Formats a time in hours and minutes: 2:04. */
+function hoursText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
 function minutesOf(ms: number): string {

@@ -1,4 +1,4 @@
-import { carPlan } from '#racing/race/carPlan.ts'
+import { recentPlan } from '#racing/race/recentPlan.ts'
 import type { CarRace } from './carRace.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
@@ -19,9 +19,18 @@ export function driverProposal(race: CarRace, nowMs: number): DriverProposal | n
   const current = race.stints.at(-1)?.driverId ?? null
   if (!race.drivers.some(({ id, archived }) => !archived && id !== current)) return null
   if (race.stints.some(({ from, number }) => number > 1 && from >= visit.startedAt)) return null
-  const next = carPlan(race, nowMs)?.plan.stints.find(({ state }) => state === 'next')
-  // An archived driver cannot be chosen.
-  const planned = race.drivers.find(({ id, archived }) => id === next?.driver && !archived)
+  const planned = plannedDriver(race, nowMs)
   if (planned && planned.id === current) return null
   return { stopAt: visit.startedAt, plannedId: planned?.id ?? null }
+}
+
+/** Returns the driver of the next stint of the plan, and its number; null without a plan. */
+export function plannedDriver(
+  race: CarRace,
+  nowMs: number,
+): { readonly id: string; readonly stint: number } | null {
+  const next = recentPlan(race, nowMs)?.plan.stints.find(({ state }) => state === 'next')
+  // An archived driver cannot be chosen.
+  const driver = race.drivers.find(({ id, archived }) => id === next?.driver && !archived)
+  return driver && next ? { id: driver.id, stint: next.number } : null
 }

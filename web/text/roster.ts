@@ -26,6 +26,11 @@ export const rosterText = {
   whoDrives: (car: string | null) =>
     car === null ? 'Who drives next?' : `Who drives car ${car} next?`,
   drivesNow: 'In the car',
+  outNow: (driver: string, time: string) => `Out: ${driver}, ${time} in this stint.`,
+  byPlan: (stint: string) => `By plan, stint ${stint}`,
+  inOtherCar: (car: string) => `In car ${car} now`,
+  atLimit: (limit: string) => `At the limit of ${limit}`,
+  leftOf: (limit: string) => `left of ${limit}`,
   phoneHolder: 'Started the session',
   planned: 'Planned',
   minutesLeft: (minutes: string) => `${minutes} min left`,
