@@ -34,7 +34,14 @@ export const LapTable = z.object({
   /** False if lap timing is off: there are no laps then. */
   lapTiming: z.boolean(),
   /** Null while it is not known; without a name if it was learned from the session's positions. */
-  circuit: z.object({ name: z.string().nullable(), lengthM: z.int() }).nullable(),
+  circuit: z
+    .object({
+      name: z.string().nullable(),
+      lengthM: z.int(),
+      /** True if its pit-out line is known: visits to the pits end there, else about where the car sped up. */
+      knowsPitOut: z.boolean().optional(),
+    })
+    .nullable(),
   /** The receiver is too poor for lap times: laps are counted, times are approximate. */
   gpsPoor: z.boolean(),
   /** In order of time. */

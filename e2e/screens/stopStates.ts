@@ -102,7 +102,7 @@ function table(): LapTable {
     yellowMessage: null,
     marked: false,
   }))
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010, knowsPitOut: true }
   return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
 }
 

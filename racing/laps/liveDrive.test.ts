@@ -13,7 +13,14 @@ const laps = Array.from({ length: 7 }, (_, lap) => ({
 }))
 const pits = { inM: 100, outM: 500, boxM: 300, besideM: 20, limitMps: 60 / 3.6 }
 const { outline } = zolder
-const { fixes } = driveRace({ outline, laps, pits, whiteM: 1, accuracyM: 4, startShare: 0.4 })
+const { fixes, visits: pitRaceVisits } = driveRace({
+  outline,
+  laps,
+  pits,
+  whiteM: 1,
+  accuracyM: 4,
+  startShare: 0.4,
+})
 /** The same drive where no circuit is known. */
 const elsewhere = fixes.map(fix => ({ ...fix, latitude: fix.latitude - 1 }))
 const otherLine = { id: 'ours', outline, line: outline[60]! }
@@ -88,4 +95,19 @@ test('a drive without a source keeps its fixes for a later one', () => {
   drive.retime(new FixedCircuit(otherLine))
   drive.catchUp(Number.POSITIVE_INFINITY)
   expect(shown(drive)).toEqual(shown(inOnePiece(new FixedCircuit(otherLine), fixes)))
+})
+
+test('seconds after the pit exit a visit has ended, and its end is corrected later', () => {
+  const [truth] = pitRaceVisits
+  const until = (atMs: number) =>
+    inOnePiece(
+      new FixedCircuit(otherLine),
+      fixes.filter(fix => fix.atMs < atMs),
+    ).pitStops.at(-1)
+  expect(until(truth!.endedAtMs + 3000)).toMatchObject({ endedAtMs: null })
+  const about = until(truth!.endedAtMs + 9000)?.endedAtMs ?? 0
+  expect(about - truth!.endedAtMs).toBeGreaterThan(0)
+  expect(about - truth!.endedAtMs).toBeLessThan(6000)
+  const corrected = until(Number.POSITIVE_INFINITY)?.endedAtMs ?? 0
+  expect(Math.abs(corrected - truth!.endedAtMs)).toBeLessThan(3000)
 })

@@ -35,7 +35,8 @@ export class LiveDrive {
 
   /** In order of time; the last one has no end while the car is in the pits. */
   get pitStops(): readonly PitStop[] {
-    return this.#stops.in(this.#timing?.timer.pitVisits ?? [])
+    const { timer, circuit } = this.#timing ?? {}
+    return this.#stops.in(timer?.pitVisits ?? [], circuit?.pitLane !== undefined)
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
@@ -115,10 +116,12 @@ function timingOn(source: CircuitSource | null): Timing | null {
 
 /** The laps of a drive on one circuit. */
 class Timing {
+  readonly circuit: FoundCircuit
   readonly timer: LapTimer
   readonly passes: Passes
 
   constructor(circuit: FoundCircuit) {
+    this.circuit = circuit
     this.timer = new LapTimer(circuit)
     this.passes = new Passes(circuit)
   }

@@ -1,4 +1,5 @@
 import { type RacingFix, standingMps } from '../fix.ts'
+import { PitExit, racingKmhOf } from './pitExit.ts'
 import type { PitVisit } from './pitTracker.ts'
 
 /** A time in which the car stood. */
@@ -23,8 +24,11 @@ const leastStopMs = 3000
 /** Movement of this duration within a stop is noise of the receiver. */
 const noiseMs = 3000
 
+const kmhPerMps = 3.6
+
 /** The stops of a drive, from the speeds that the receiver reports. */
 export class Stops {
+  readonly #exit = new PitExit()
   readonly #stops: { stoppedAtMs: number; leftAtMs: number | null }[] = []
   #newestMs = Number.NEGATIVE_INFINITY
 
@@ -37,6 +41,7 @@ export class Stops {
   add({ atMs, speedMps }: RacingFix) {
     if (atMs <= this.#newestMs || speedMps === null) return
     this.#newestMs = atMs
+    this.#exit.add(atMs, speedMps * kmhPerMps, racingKmhOf(null))
     const last = this.#stops.at(-1)
     if (speedMps >= standingMps) {
       if (last) last.leftAtMs ??= atMs
@@ -50,9 +55,22 @@ export class Stops {
     }
   }
 
-  /** Returns visits with their stops. */
-  in(visits: readonly PitVisit[]): PitStop[] {
-    return visits.map(visit => ({ ...visit, ...this.#longestIn(visit) }))
+  /** When the car last drove at racing speed for some seconds, the first time of these; null before. */
+  get leftAtMs(): number | null {
+    return this.#exit.leftAtMs
+  }
+
+  /**
+   * Returns visits with their stops. Without a known pit-out line the last one has ended once the car drives at racing
+   * speed; its end is corrected when the whole way out of the pits is known.
+   */
+  in(visits: readonly PitVisit[], knowsPitOut: boolean): PitStop[] {
+    const { leftAtMs } = this.#exit
+    return visits.map(visit => {
+      const hasLeft = visit.endedAtMs === null && (leftAtMs ?? 0) > visit.startedAtMs
+      const ended = hasLeft && !knowsPitOut ? { ...visit, endedAtMs: leftAtMs } : visit
+      return { ...ended, ...this.#longestIn(ended) }
+    })
   }
 
   #longestIn({ startedAtMs, endedAtMs }: PitVisit): Omit<PitStop, keyof PitVisit> {

@@ -94,7 +94,10 @@ async function shownCircuit(
       join.onRef('c.team_id', '=', 's.team_id').onRef('c.id', '=', 's.circuit_id'),
     )
     .select(['c.name', 'v.length_m'])
+    .select(eb => eb('v.pit_out', 'is not', null).as('knows_pit_out'))
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
-  return row ? { name: row.name, lengthM: row.length_m } : null
+  if (!row) return null
+  const knowsPitOut = Boolean(row.knows_pit_out)
+  return { name: row.name, lengthM: row.length_m, ...(knowsPitOut && { knowsPitOut }) }
 }

@@ -154,8 +154,9 @@ export class SessionTiming implements Cursor {
   get pitVisits(): readonly PitVisit[] {
     if (this.#failure) return this.#failure.visits
     const visits = this.#drive.pitVisits
+    const knowsPitOut = this.#drive.circuit?.pitLane !== undefined
     if (this.#withStops?.visits !== visits)
-      this.#withStops = { visits, list: this.#stops.in(visits).map(rounded) }
+      this.#withStops = { visits, list: this.#stops.in(visits, knowsPitOut).map(rounded) }
     return this.#withStops.list
   }
 
@@ -279,10 +280,10 @@ export class SessionTiming implements Cursor {
   }
 
   #addToStops(fix: RacingFix) {
-    const { isStill } = this.#stops
+    const { isStill, leftAtMs } = this.#stops
     this.#stops.add(fix)
     // The stops of a car that keeps moving do not change.
-    if (isStill || this.#stops.isStill) this.#withStops = null
+    if (isStill || this.#stops.isStill || this.#stops.leftAtMs !== leftAtMs) this.#withStops = null
   }
 
   /** Finds the circuit of a drive whose last positions closed its first lap. Call it after all were added. */

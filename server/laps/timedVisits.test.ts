@@ -27,7 +27,7 @@ test('visits are current after each fix', () => {
     timing.add({ sessionId: session.id, atMs: fix.atMs, fix })
     drive.add(fix)
     stops.add(fix)
-    const visits = stops.in(drive.pitVisits)
+    const visits = stops.in(drive.pitVisits, false)
     expect(timing.pitVisits).toEqual(
       visits.map(({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }) => ({
         startedAt: Math.round(startedAtMs),

@@ -86,7 +86,8 @@ function TimedLaps(props: DriveLapsProps) {
   const { race } = driven
   const now = useServerClock()
   const limitKmh = race?.race?.rules.pitSpeedKmh ?? null
-  const pits = useLeftPits(gps, race?.visits ?? visits, limitKmh, now)
+  const knowsPitOut = circuit != null && circuit.pitLane !== null
+  const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
   const plate = useObeyed(props, pits.visits)
   // Each new lap changes `laps`, which renders this component again.
@@ -99,6 +100,7 @@ function TimedLaps(props: DriveLapsProps) {
         rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
+        isAbout={!knowsPitOut}
         plate={plate}
       >
         {visible && (

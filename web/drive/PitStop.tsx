@@ -22,6 +22,8 @@ interface Props {
   isFast: boolean
   /** The lower corner, such as the speed. */
   foot: ReactNode
+  /** True if no pit-out line is known: the end of a stop is an estimate. */
+  isAbout: boolean
   /** False while a message or something else is on the screen. */
   visible: boolean
   /** The order that called for this stop, while it is not cleared. */
@@ -37,7 +39,7 @@ const hourMs = 3_600_000
 
 /** The pit stop on the driver's screen: its clock, and afterwards by how much it was too short. */
 export function PitStop({ children, ...props }: Props) {
-  const { visits, rule, foot, visible } = props
+  const { visits, rule, foot, visible, isAbout } = props
   const last = visits.at(-1) ?? null
   const early = useEarly(last, rule)
   if (last?.endedAt === null) return <RunningStop {...props} />
@@ -50,7 +52,7 @@ export function PitStop({ children, ...props }: Props) {
     >
       <p className={styles.clock}>{downTo((rule?.minimumMs ?? early) - early)}</p>
       <p className={styles.early} role="alert">
-        {pitStopText.early(downTo(early))}
+        {pitStopText.early(downTo(early), isAbout)}
       </p>
     </Stop>
   )

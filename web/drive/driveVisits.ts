@@ -1,21 +1,15 @@
 import { isRecord } from '#client/textStore.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { PitExit, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { PitStop } from '#racing/laps/stops.ts'
 import { mergedVisits } from '#racing/race/stopClock.ts'
-
-/** No series allows this speed in its pit lane. */
-const racingMps = 90 / 3.6
-
-/** A car may brake to the speed of the pit lane after its beginning. */
-const brakingMs = 15_000
 
 /** The car's visits to the pits: of the server, stored by an earlier page, and found by this page. */
 export class DriveVisits {
   #server: readonly PitVisit[] = []
   #stored: readonly PitVisit[]
-  /** Time of the last fix at racing speed. */
-  #racingAtMs = Number.NEGATIVE_INFINITY
+  readonly #exit = new PitExit()
   #all: readonly PitVisit[] = []
 
   constructor(stored: readonly PitVisit[]) {
@@ -39,7 +33,7 @@ export class DriveVisits {
   }
 
   follow({ atMs, speedMps }: RacingFix) {
-    if ((speedMps ?? 0) >= racingMps) this.#racingAtMs = atMs
+    if (speedMps !== null) this.#exit.add(atMs, speedMps * 3.6, racingKmhOf(null))
   }
 
   /** Combines them with the visits that this page found. Returns whether any visit changed. */
@@ -48,10 +42,11 @@ export class DriveVisits {
     const last = this.#merged(found).at(-1)
     const isOwn = found.some(({ endedAt }) => endedAt === null)
     // A page that was opened in the pits has not seen the car enter them, so it does not find its exit.
-    if (last?.endedAt === null && !isOwn && this.#racingAtMs > last.startedAt + brakingMs)
+    const leftAtMs = this.#exit.leftAtMs
+    if (last?.endedAt === null && !isOwn && leftAtMs !== null && leftAtMs > last.startedAt)
       this.#stored = [
         ...this.#stored.filter(({ startedAt }) => startedAt < last.startedAt),
-        { ...last, endedAt: this.#racingAtMs },
+        { ...last, endedAt: Math.round(leftAtMs) },
       ]
     const known = this.#merged(found)
     const text = JSON.stringify(known)

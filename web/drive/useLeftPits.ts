@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { type Gps, useGps } from './usePosition.ts'
 
@@ -8,10 +9,6 @@ const usualLimitKmh = 55
 /** Above the limit by this much the driver is not standing in the box, nor creeping through the lane. */
 const doneMarginKmh = 5
 
-/** A car that is faster by this much, for this long, is on the track again. */
-const leftMarginKmh = 15
-const leftAfterMs = 3000
-
 interface PitSpeed {
   /** True if nothing may say that the minimum is done: it tempts a driver who is still in the lane. */
   readonly isFast: boolean
@@ -20,18 +17,21 @@ interface PitSpeed {
 }
 
 /**
- * Reads from the speed what the known pit lane may miss: one that was learned from a single visit can end behind the real
- * exit. `limitKmh` is the speed limit of the lane by the rules; null without one.
+ * Ends a visit by the speed where no pit-out line is known: a pit lane that was learned from a visit can end behind the
+ * real exit. `limitKmh` is the speed limit of the lane by the rules; null without one.
  */
 export function useLeftPits(
   gps: Gps,
   visits: readonly Visit[],
-  limitKmh: number | null,
-  now: () => number,
+  {
+    limitKmh,
+    knowsPitOut,
+    now,
+  }: { limitKmh: number | null; knowsPitOut: boolean; now: () => number },
 ): PitSpeed {
   const limit = limitKmh ?? usualLimitKmh
   const isFast = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= limit + doneMarginKmh)
-  const isRacing = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= limit + leftMarginKmh)
+  const isRacing = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= racingKmhOf(limitKmh))
   const [left, setLeft] = useState<{ startedAt: number; endedAt: number } | null>(null)
   const last = visits.at(-1)
   const startedAt = last?.endedAt === null ? last.startedAt : null
@@ -41,6 +41,6 @@ export function useLeftPits(
     const timer = setTimeout(() => setLeft({ startedAt, endedAt }), leftAfterMs)
     return () => clearTimeout(timer)
   }, [isRacing, startedAt, now])
-  const hasLeft = last && startedAt !== null && left?.startedAt === startedAt
+  const hasLeft = last && !knowsPitOut && startedAt !== null && left?.startedAt === startedAt
   return { isFast, visits: hasLeft ? visits.with(-1, { ...last, endedAt: left.endedAt }) : visits }
 }

@@ -77,7 +77,7 @@ interface Props {
 export function MessageBoard(props: Props) {
   const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
   const { session, message, ended, linkOff } = props.watched
-  const { race } = useCarRace(sessionId)
+  const { race, table } = useCarRace(sessionId)
   const { answers, reporterId } = useCarAnswers(sessionId, race)
   const lost = useLost()
   const now = useServerNow(1000)
@@ -86,7 +86,7 @@ export function MessageBoard(props: Props) {
   const size = useSizeOnGlass(message, answers, race?.visits)
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
-  const early = useEarly(race)
+  const early = useEarly(race, table)
   const isInPits = race?.visits.at(-1)?.endedAt === null
   const shown = sending.pending ?? message
   const { type: sent = null, ask = false, colour } = shown ?? {}

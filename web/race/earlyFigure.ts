@@ -8,13 +8,17 @@ export interface EarlyFigure {
   readonly of: string
 }
 
-/** Returns how much too short a finished stop was; null if it was long enough. */
-export function earlyFigure(visit: Visit, rule: StopRule | null): EarlyFigure | null {
+/** Returns how much too short a finished stop was; null if it was long enough. `isAbout`: no pit-out line is known. */
+export function earlyFigure(
+  visit: Visit,
+  rule: StopRule | null,
+  isAbout: boolean,
+): EarlyFigure | null {
   const early = earlyMs(visit, rule)
   if (early === null || !rule) return null
   const { minimumMs } = rule
   return {
-    left: pitStopText.leftEarly(downTo(early)),
+    left: pitStopText.leftEarly(downTo(early), isAbout),
     of: pitStopText.of(downTo(minimumMs - early), downTo(minimumMs)),
   }
 }

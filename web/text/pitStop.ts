@@ -12,9 +12,9 @@ export const pitStopText = {
   done: 'Done',
   leave: "Leave on your crew's signal",
   minimumDone: 'Minimum stop done',
-  early: (time: string) => `${time} early`,
+  early: (time: string, isAbout: boolean) => `${isAbout ? 'about ' : ''}${time} early`,
   /** On the team's screens. */
-  leftEarly: (time: string) => `Left ${time} early`,
+  leftEarly: (time: string, isAbout: boolean) => `Left ${isAbout ? 'about ' : ''}${time} early`,
   atExit: (of: string, age: string) => `${of} at the pit-out line, ${age} ago`,
   band: (time: string) => `Pit ${time}`,
   secondsLeft: (seconds: string) => `${seconds} seconds left`,

@@ -87,7 +87,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
             </b>
             <LaneContact lane={lane} />
           </div>
-          <LaneMessage {...{ race, addressed, message, answers, sending }} />
+          <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
           {props.gaps}
           <LaneFigures {...{ race, table, density, onLitres }} lapTiming={session.lapTiming}>
             {lane.asks ? <PhoneQuestion lane={lane} mayDecide={sending !== null} /> : null}

@@ -23,12 +23,13 @@ import type { CarLane } from './useLanes.ts'
 
 interface Props extends CarMessage {
   race: CarLane['race']
+  table: CarLane['table']
   /** Null on a screen that does not send. */
   sending: Sending | null
 }
 
 /** The current message of a car with its delivery and the driver's reply, on each phone that it reaches. */
-export function LaneMessage({ race, sending, ...car }: Props) {
+export function LaneMessage({ race, table, sending, ...car }: Props) {
   useSecond()
   const now = useServerClock()()
   const { addressed, message, answers } = car
@@ -44,7 +45,7 @@ export function LaneMessage({ race, sending, ...car }: Props) {
   const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
-  const early = useEarly(race)
+  const early = useEarly(race, table)
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
   const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)

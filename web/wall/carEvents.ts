@@ -91,9 +91,10 @@ function deltaOf(lap: ShownLap, laps: readonly ShownLap[]): string {
   return ` ${deltaText(deltaTenths(lap.timeMs, average))}`
 }
 
-/** Driver changes, and visits to the pits. */
+/** Driver changes, and visits to the pits. `isExitAbout`: no pit-out line is known. */
 export function raceEvents(
   race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits' | 'race'>,
+  isExitAbout: boolean,
 ): CarEvent[] {
   const rule = race.race && stopRule(race.race.rules, true)
   const changes = race.stints.slice(1).map(stint => ({
@@ -105,7 +106,7 @@ export function raceEvents(
   }))
   const visits = race.visits.flatMap(visit => {
     const { startedAt, endedAt } = visit
-    const early = earlyFigure(visit, rule)
+    const early = earlyFigure(visit, rule, isExitAbout)
     return [
       { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
       ...(endedAt === null

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onSecond } from '#web/live/useSecond.ts'
 import { isExpired } from '#web/message/delivery.ts'
+import { isAbout } from '#web/race/useEarly.ts'
 import {
   answerEvent,
   contactEvent,
@@ -53,7 +54,7 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
       ...phones.map(({ answers }) => answers.problem && gotItEvent(answers.problem)),
       hasChanged && current ? contactEvent(current.state, now) : null,
       ...lapEvents(lane.race?.laps ?? [], lane.table?.gpsPoor ?? false),
-      ...(lane.race ? raceEvents(lane.race) : []),
+      ...(lane.race ? raceEvents(lane.race, isAbout(lane.table)) : []),
     ]
     const { plate } = laneName(live.session)
     log.put(

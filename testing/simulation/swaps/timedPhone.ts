@@ -60,7 +60,7 @@ export class TimedPhone {
   get visits(): Visit[] {
     this.#catchUp()
     return this.#stops
-      .in(this.#timer.pitVisits)
+      .in(this.#timer.pitVisits, false)
       .map(({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }) => ({
         startedAt: Math.round(startedAtMs),
         endedAt: endedAtMs === null ? null : Math.round(endedAtMs),
