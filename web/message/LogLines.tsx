@@ -13,6 +13,7 @@ import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { gotItText } from './gotItText.ts'
 import styles from './LogLines.module.css'
 import { logResult, logRows } from './logRows.ts'
 import { toneOf } from './tone.ts'
@@ -88,6 +89,9 @@ function Report({ answer, driver }: { answer: Answer; driver: string | null }) {
           {answersText.word(answer.kind)}
         </b>
         <span className={styles.people}>{driver === null ? '' : logText.by(driver)}</span>
+        {answer.gotIt && (
+          <span className={styles.result}>{gotItText(answer.gotIt, answer.at)}</span>
+        )}
       </div>
     </div>
   )

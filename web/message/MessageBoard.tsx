@@ -47,7 +47,7 @@ import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
 import styles from './MessageScreen.module.css'
-import { ProblemBoard, speedText } from './ProblemBoard.tsx'
+import { ProblemBoard } from './ProblemBoard.tsx'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
@@ -56,6 +56,7 @@ import { Under } from './Under.tsx'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
+import { useSpeedText } from './useSpeedText.ts'
 import type { WatchedSession } from './useWatchedSession.ts'
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
@@ -83,6 +84,7 @@ export function MessageBoard(props: Props) {
   const now = useServerNow(1000)
   const report = reportOf(answers, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
+  const speedText = useSpeedText(speedKmh)
   const size = useSizeOnGlass(message, answers, race?.visits)
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
@@ -109,7 +111,7 @@ export function MessageBoard(props: Props) {
         car={session.car ? messageText.car + session.car.number : driver}
         driver={driver}
         lap={race ? currentLap(race) : null}
-        state={contact.online ? speedText(speedKmh) : warning}
+        state={contact.online ? speedText : warning}
         under={<Under message={message} sending={sending} />}
         mayGet={maySend && !linkOff}
         announces

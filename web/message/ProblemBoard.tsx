@@ -3,7 +3,6 @@ import type { Answer } from '#contract/answers.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
-import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
@@ -32,11 +31,6 @@ export interface ProblemProps {
   letter?: string
   /** True where nothing else announces it to screen readers. */
   announces?: boolean
-}
-
-/** Speed with its unit; null if it is not known. */
-export function speedText(kmh: number | null): string | null {
-  return kmh === null ? null : `${wholeNumber(kmh)} ${messageText.kmh}`
 }
 
 /** A problem of the driver in place of a board or a lane: white, until a member has got it. */

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react'
+import type { Answer } from '#contract/answers.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
+import { gotItText } from '#web/message/gotItText.ts'
 import { toneOf } from '#web/message/tone.ts'
+import { tookText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
 import { replayText } from '#web/text/replay.ts'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
@@ -21,13 +25,15 @@ interface Props {
   store: PositionStore
   /** The message on the driver's screen; null if it is empty. */
   message: LoggedMessage | null
+  /** The problem that the driver reports at this time; null if there is none. */
+  problem: Answer | null
   /** The laps on the driver's screen; null if it shows none. */
   board: LapBoard | null
   time: number
 }
 
 /** The driver's screen at the time of the replay. It never flashes. */
-export function DriverGlass({ player, store, message, board, time }: Props) {
+export function DriverGlass({ player, store, message, problem, board, time }: Props) {
   const speed = useRef<HTMLElement>(null)
   useEffect(
     () =>
@@ -72,6 +78,7 @@ export function DriverGlass({ player, store, message, board, time }: Props) {
         </div>
       </div>
       <p className={styles.receipt}>
+        {problem && `${problemText(problem, time)} `}
         {message ? receiptText(message) : board ? replayText.emptyWithLaps : replayText.empty}
       </p>
     </section>
@@ -82,19 +89,16 @@ function receiptText(message: LoggedMessage): string {
   const { shownAt, copiedAt } = message
   const from = pressedAtOf(message)
   if (from === null || shownAt === null) return ''
-  const parts = [replayText.onScreen(secondsText(shownAt - from))]
+  const parts = [messageText.shown(tookText(shownAt - from))]
   const answer = message.ask ? firstAnswer(message) : undefined
   if (answer)
-    parts.push(replayText.answered(answersText.word(answer.kind), secondsText(answer.at - from)))
-  else if (copiedAt !== null) parts.push(replayText.acknowledged(secondsText(copiedAt - from)))
-  return parts.join(' ')
+    parts.push(replayText.answered(answersText.word(answer.kind), tookText(answer.at - from)))
+  else if (copiedAt !== null) parts.push(messageText.copied(tookText(copiedAt - from)))
+  return `${parts.join('. ')}.`
 }
 
-const tenths = new Intl.NumberFormat(undefined, {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
-
-function secondsText(ms: number): string {
-  return tenths.format(Math.max(0, ms) / 1000)
+/** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */
+function problemText({ kind, at, gotIt }: Answer, time: number): string {
+  const got = gotIt && gotIt.at <= time ? ` ${gotItText(gotIt, at)}.` : ''
+  return `${answersText.word(kind)}.${got}`
 }

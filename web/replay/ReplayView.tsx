@@ -12,7 +12,7 @@ import { bestLap } from '#web/race/lapFigures.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
-import { glassAt, glassChanges } from './glassAt.ts'
+import { glassAt, glassChanges, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
 import type { Player } from './player.ts'
@@ -85,6 +85,7 @@ export function ReplayView({ session, span, table, circuit, log, race }: Props) 
           player={player}
           store={store}
           message={message}
+          problem={problemAt(log, state.time)}
           board={board}
           time={state.time}
         />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { glassAt, glassChanges } from './glassAt.ts'
+import { glassAt, glassChanges, problemAt } from './glassAt.ts'
 
 function message(version: number, values: Partial<LoggedMessage>): LoggedMessage {
   return {
@@ -74,4 +74,23 @@ test('a question leaves the screen when the driver answers, an order does not', 
   const shown = { reachedAt: 1200, shownAt: 1400, answers: [answer] }
   expect(typesAt([message(1, { ...shown, ask: true })], 4999, 5000)).toEqual(['Pit', null])
   expect(typesAt([message(1, shown)], 4999, 5000)).toEqual(['Pit', 'Pit'])
+})
+
+test('a problem is reported until it is taken back, or for a minute after "Got it"', () => {
+  const report = (kind: 'Problem' | 'TakenBack', at: number, gotAt?: number) => ({
+    id: `${kind} ${at}`,
+    number: at,
+    kind,
+    version: 1,
+    at,
+    receivedAt: at,
+    ...(gotAt !== undefined && { gotIt: { by: 'Mia', number: at, at: gotAt } }),
+  })
+  const log = [
+    message(1, { answers: [report('Problem', 5000, 28_000)] }),
+    message(2, { answers: [report('Problem', 200_000), report('TakenBack', 210_000)] }),
+  ]
+  const kindAt = (at: number) => problemAt(log, at)?.kind ?? null
+  expect([4999, 5000, 87_000, 88_000].map(kindAt)).toEqual([null, 'Problem', 'Problem', null])
+  expect([205_000, 215_000, 270_000].map(kindAt)).toEqual(['Problem', 'TakenBack', null])
 })

@@ -1,5 +1,6 @@
 import type { Answer } from '#contract/answers.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { problemState } from '#contract/shared/problem.ts'
 
 /** A change of the driver's screen: a message was painted, or the screen became empty. */
 export interface GlassChange {
@@ -36,4 +37,18 @@ export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
 /** Returns the message on the driver's screen at a time; null if it is empty. */
 export function glassAt(changes: readonly GlassChange[], at: number): LoggedMessage | null {
   return changes.findLast(change => change.at <= at)?.message ?? null
+}
+
+/** A problem that a member has got is shown for this long. */
+const gotShownMs = 60_000
+
+/** Returns the problem that the driver reports at a time, or has just taken back; null if there is none. */
+export function problemAt(log: readonly LoggedMessage[], at: number): Answer | null {
+  const reports = log
+    .flatMap(({ answers = [] }) => answers)
+    .filter(answer => answer.kind === 'Problem' || answer.kind === 'TakenBack')
+    .toSorted((one, other) => one.at - other.at)
+  const report = reports.findLast(answer => answer.at <= at)
+  if (!report || !problemState(report, null, at)) return null
+  return report.gotIt && at - report.gotIt.at >= gotShownMs ? null : report
 }

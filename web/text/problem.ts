@@ -3,6 +3,7 @@ export const problemText = {
   gotIt: 'Got it',
   gotItOf: (car: string) => `Got it: ${car}`,
   by: (name: string | null) => (name === null ? 'Got it' : `Got it by ${name}`),
+  slowing: (speed: string) => `slowing: ${speed}`,
   /** The parts of the line over the word. */
   lap: (number: string) => `lap ${number}`,
   under: 'Under it on the glass',

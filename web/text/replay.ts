@@ -18,9 +18,7 @@ export const replayText = {
   empty: 'No message',
   emptyWithLaps: 'No message. The delta is that of the last lap.',
   kmh: 'km/h',
-  onScreen: (seconds: string) => `On screen after ${seconds} s.`,
-  answered: (answer: string, seconds: string) => `Answered ${answer} after ${seconds} s.`,
-  acknowledged: (seconds: string) => `Acknowledged after ${seconds} s.`,
+  answered: (answer: string, took: string) => `${answer} after ${took}`,
 
   speed: 'Speed',
   speedOfLap: (lap: string) => `Speed over lap ${lap}`,

@@ -73,8 +73,8 @@ export const wallText = {
   noEvents: 'Messages, laps and lost contacts appear here.',
   event: {
     lap: (lap: string) => `Lap ${lap}`,
-    onScreen: (took: string) => `, on screen ${took}`,
-    acknowledged: ', acknowledged',
+    shown: (took: string) => `, shown after ${took}`,
+    copied: (took: string) => `, copied after ${took}`,
     carriedOver: ', carried over',
     obeyed: ', obeyed',
     notDelivered: ', not delivered',

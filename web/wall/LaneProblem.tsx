@@ -4,9 +4,10 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { gotItLetter } from '#web/message/letters.ts'
-import { ProblemBoard, speedText } from '#web/message/ProblemBoard.tsx'
+import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
 import { Under } from '#web/message/Under.tsx'
 import type { Sending } from '#web/message/useSendMessage.ts'
+import { useSpeedText } from '#web/message/useSpeedText.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf } from './contact.ts'
 import type { LaneName } from './laneName.ts'
@@ -26,7 +27,7 @@ export function LaneProblem({ lane, name, phones, answers: { problem }, message,
   const { id } = lane.session
   useSecond()
   const channel = useChannel()
-  const speedKmh = useLiveSession(id, state => lastKnown(state).speedKmh)
+  const speed = useSpeedText(useLiveSession(id, state => lastKnown(state).speedKmh))
   const contact = contactOf(channel.session(id), channel.clock.now())
   if (!problem) return null
   const reporter = phones.find(({ answers }) => answers.problem?.id === problem.id)
@@ -37,7 +38,7 @@ export function LaneProblem({ lane, name, phones, answers: { problem }, message,
       car={name.full}
       driver={name.first + name.last}
       lap={lane.race ? currentLap(lane.race) : null}
-      state={contact.state === 'offline' ? contact.text : speedText(speedKmh)}
+      state={contact.state === 'offline' ? contact.text : speed}
       under={<Under message={message} sending={sending} />}
       mayGet={sending !== null}
       letter={gotItLetter}

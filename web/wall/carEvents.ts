@@ -34,10 +34,9 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
   const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
-  const took =
-    shownAt === null ? '' : text.onScreen(tookText(shownAt - (pressedAtOf(message) ?? sentAt)))
-  const isUndelivered = shownAt === null && expired
-  const delivery = copiedAt !== null ? text.acknowledged : isUndelivered ? text.notDelivered : took
+  const took = (at: number) => tookText(at - (pressedAtOf(message) ?? sentAt))
+  const seen = shownAt === null ? (expired ? text.notDelivered : '') : text.shown(took(shownAt))
+  const delivery = copiedAt === null ? seen : text.copied(took(copiedAt))
   return {
     // A message to several phones has a version of each.
     key: `message ${sentAt}`,
