@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
+import type { Session } from '#contract/sessions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { respondWith } from '../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
@@ -44,10 +45,22 @@ const listed: ListedCircuit[] = [
     distanceM: 71_000,
   }),
   listedAs('mettet', 'Mettet', 'imported', { lengthM: 2310, distanceM: 88_000 }),
-  listedAs('new', null, 'learned', { laps: 1, lengthM: 980, distanceM: 140_000 }),
+  listedAs('new', null, 'learned', {
+    laps: 1,
+    lengthM: 980,
+    distanceM: 140_000,
+    learned: { at: Date.UTC(2026, 10, 14, 12), near: 'Genk karting' },
+  }),
 ]
 
 export const circuitStates: readonly State[] = [
+  watching('circuits-list', async (page, stage) => {
+    await respondWith(page, 'circuits.list', listed)
+    await respondWith(page, 'circuits.ofSession', null)
+    await respondWith(page, 'circuits.driven', { path: learned.outline.slice(0, 120), wayM: 2480 })
+    await openCircuits(page, stage)
+    await page.getByText('2.5 km driven').first().waitFor()
+  }),
   sharing(
     watching('circuits', async (page, stage) => {
       await openKnown(page, stage)
@@ -75,11 +88,11 @@ export const circuitStates: readonly State[] = [
       path: learned.outline.slice(0, 120),
       wayM: 2480,
     })
-    await openCircuits(page, stage)
+    await openCircuits(page, stage, session => session.id)
     await page.getByText('2.5 km driven').waitFor()
   }),
   watching('circuits-shipped', async (page, stage) => {
-    await page.goto(`/teams/${stage.quietTeam.id}/circuits`)
+    await page.goto(`/teams/${stage.quietTeam.id}/circuits/zolder`)
     await page.getByText('No car is on this circuit now').waitFor()
   }),
   watching('circuits-loading', async (page, stage) => {
@@ -96,7 +109,7 @@ export const circuitStates: readonly State[] = [
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', learned)
     await refuseCall(page, 'circuits.get', 'not-found')
-    await openCircuits(page, stage)
+    await openCircuits(page, stage, () => learned.id)
     await page.getByRole('alert').waitFor()
   }),
   watching('circuits-viewer', async (page, stage) => {
@@ -122,7 +135,7 @@ export const circuitStates: readonly State[] = [
     closeOverlay,
   ),
   continuing(
-    'circuits',
+    'circuits-list',
     watching('circuits-import', async page => {
       await page.getByRole('button', { name: 'Import a file' }).click()
       await page.getByLabel('File').setInputFiles({
@@ -184,12 +197,13 @@ async function showCircuits(page: Page) {
 async function openKnown(page: Page, stage: Stage) {
   await showCircuits(page)
   await respondWith(page, 'circuits.ofSession', learned)
-  await openCircuits(page, stage)
+  await openCircuits(page, stage, () => learned.id)
   await page.locator('[data-car]').first().waitFor()
 }
 
-async function openCircuits(page: Page, stage: Stage) {
+/** Opens the list, or the page of the circuit with an id. */
+async function openCircuits(page: Page, stage: Stage, idOf?: (session: Session) => string) {
   const session = await stage.startSession()
   await stage.phone(session, 'shows', { ...at(100), speedKmh: 140 })
-  await visit(page, `/teams/${session.teamId}/circuits`)
+  await visit(page, `/teams/${session.teamId}/circuits${idOf ? `/${idOf(session)}` : ''}`)
 }

@@ -45,6 +45,7 @@ test('a circuit is kept from the first lap, refined, and moves no shown lap by 0
   const circuit = await scene.circuitThat(sessionId, known => (known?.version ?? 0) > 1)
   const [listed] = await scene.ana.call.circuits.list({ teamId })
   expect(listed).toMatchObject({ id: circuit.id, source: 'learned', name: null })
+  expect(listed?.learned).toEqual({ at: expect.any(Number), near: 'Circuit Zolder' })
   const known = await scene.ana.call.circuits.get({ teamId, circuitId: circuit.id })
   expect(known.laps).toBeGreaterThanOrEqual(5)
   expect(known.errorM).toBeGreaterThan(0.5)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CircuitId, ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
-import type { SessionId, TeamId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import { distanceM, nearTrackM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -12,8 +12,11 @@ import { newestVersion, newestVersions } from './storedCircuits.ts'
 /** Lists a team's circuits, the nearest to its newest car first; without a car by name. */
 export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<ListedCircuit[]> {
   const car = await newestPlace(db, teamId)
-  const listed = (await newestVersions(db, teamId)).map((version): ListedCircuit => {
+  const versions = await newestVersions(db, teamId)
+  const learnedAt = await learnedTimes(db, teamId)
+  const listed = versions.map((version): ListedCircuit => {
     const { id, name, source, lengthM, direction, laps } = version
+    const at = name === null ? learnedAt.get(id) : undefined
     return {
       id,
       name,
@@ -22,12 +25,40 @@ export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<
       direction,
       laps,
       distanceM: car && distanceTo(version, car),
+      ...(at !== undefined && { learned: { at, near: namedNear(version, versions) } }),
     }
   })
   return listed.sort((one, other) => {
     const byDistance = (one.distanceM ?? 0) - (other.distanceM ?? 0)
     return byDistance || (one.name ?? '').localeCompare(other.name ?? '')
   })
+}
+
+/** Returns when each learned circuit without a name was learned. */
+async function learnedTimes(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+): Promise<ReadonlyMap<CircuitId, EpochMs>> {
+  const rows = await db
+    .selectFrom('circuits')
+    .select(['id', 'created_at'])
+    .where('team_id', '=', teamId)
+    .where('source', '=', 'learned')
+    .where('name', 'is', null)
+    .execute()
+  return new Map(rows.map(({ id, created_at }) => [id, created_at.getTime()]))
+}
+
+/** A circuit farther away does not say where another one is. */
+const nearM = 50_000
+
+/** Returns the name of the nearest circuit that has one; null if none is near. */
+function namedNear({ line }: CircuitVersion, versions: readonly CircuitVersion[]): string | null {
+  const near = versions
+    .map(version => ({ name: version.name, farM: distanceM(line, version.line) }))
+    .filter(({ name, farM }) => name !== null && farM < nearM)
+    .toSorted((one, other) => one.farM - other.farM)
+  return near[0]?.name ?? null
 }
 
 /**

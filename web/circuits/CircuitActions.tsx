@@ -27,7 +27,12 @@ export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace
     <>
       <div className={styles.actions}>
         {pitStep === null ? (
-          <Button disabled={!session} busy={isSetting} onClick={() => setGate('line')}>
+          <Button
+            variant="quiet"
+            disabled={!session}
+            busy={isSetting}
+            onClick={() => setGate('line')}
+          >
             {!isSetting && <MapPin size={22} aria-hidden />}
             {circuitsText.lineIsHere}
           </Button>
@@ -77,7 +82,7 @@ function LastChange({ changes: { change, isUndone, undo } }: { changes: CircuitC
 }
 
 function hintOf(pitStep: PitStep, session: Session | null): string {
-  const car = session === null ? circuitsText.theCar : nameOf(session)
+  const car = session === null ? circuitsText.theCar : nameOfCar(session)
   if (pitStep === null) return circuitsText.hint(car)
   return pitStep === 'pit-in' ? circuitsText.hintPitIn(car) : circuitsText.hintPitOut(car)
 }
@@ -124,12 +129,13 @@ export function LearningActions({ drivenM }: { drivenM: number }) {
   )
 }
 
-const oneDecimal = new Intl.NumberFormat(undefined, {
+export const oneDecimal = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
 
-function nameOf(session: Session): string {
+/** The car of a session by its number; without one by its driver. */
+export function nameOfCar(session: Session): string {
   const { car } = session
   return car ? circuitsText.car(car.number) : circuitsText.carOf(driverName(session))
 }

@@ -1,56 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Spline } from 'lucide-react'
 import type { ListedCircuit } from '#contract/circuits.ts'
 import { nearTrackM } from '#contract/shared/geo.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { grouped } from '#web/ui/grouped.ts'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { Tag } from '#web/ui/Tag.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { nameOfCar, oneDecimal } from './CircuitActions.tsx'
 import styles from './CircuitsScreen.module.css'
+import { circuitName } from './circuitName.ts'
+import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {
   teamId: string
   circuits: readonly ListedCircuit[]
-  /** Id of the shown circuit. */
-  shown: string | null
+  cars: readonly CircuitCar[]
 }
 
-/** The team's circuits, the nearest first. */
-export function CircuitRows({ teamId, circuits, shown }: Props) {
+/** The team's circuits, the nearest first, and above them those that cars are learning. */
+export function CircuitRows({ teamId, circuits, cars }: Props) {
   return (
-    <Rows labelledBy="circuits">
-      {circuits.map(circuit => {
-        const name = circuit.name ?? circuitsText.unnamed
-        return (
-          <Row
-            key={circuit.id}
-            to={`/teams/${teamId}/circuits/${circuit.id}`}
-            plate={<ThreeLetterPlate name={plateName(name)} quiet={circuit.id !== shown} />}
-            title={name}
-            detail={detailOf(circuit)}
-            figures={<span className={styles.distance}>{distanceText(circuit.distanceM)}</span>}
-          />
-        )
-      })}
+    <Rows label={circuitsText.page}>
+      {cars
+        .filter(({ circuitId }) => circuitId === null)
+        .map(car => (
+          <LearningRow key={car.session.id} teamId={teamId} car={car} />
+        ))}
+      {circuits.map(circuit => (
+        <Row
+          key={circuit.id}
+          to={`/teams/${teamId}/circuits/${circuit.id}`}
+          plate={
+            <ThreeLetterPlate name={plateName(circuitName(circuit))} quiet={!isHere(circuit)} />
+          }
+          title={
+            <>
+              {circuitName(circuit)} {isHere(circuit) && <Tag>{circuitsText.here}</Tag>}
+            </>
+          }
+          detail={<span className={styles.wrap}>{detailOf(circuit)}</span>}
+          figures={
+            <span className={styles.km}>
+              {circuitsText.km(oneDecimal.format(circuit.lengthM / 1000))}
+            </span>
+          }
+        />
+      ))}
     </Rows>
+  )
+}
+
+/** Interval at which the driven path is requested again. */
+export const drivenEveryMs = 5000
+
+function LearningRow({ teamId, car: { session } }: { teamId: string; car: CircuitCar }) {
+  const { data } = useQuery({
+    ...queryOf('circuits.driven', { sessionId: session.id }),
+    refetchInterval: drivenEveryMs,
+  })
+  const driven = circuitsText.drivenBy(
+    oneDecimal.format((data?.wayM ?? 0) / 1000),
+    nameOfCar(session),
+  )
+  return (
+    <Row
+      to={`/teams/${teamId}/circuits/${session.id}`}
+      plate={<Spline className={styles.learning} aria-hidden />}
+      title={circuitsText.learningTitle}
+      detail={
+        <span className={styles.wrap}>
+          {driven} {circuitsText.closesWithALap}
+        </span>
+      }
+      figures={<span className={styles.km}>{circuitsText.unknown}</span>}
+    />
   )
 }
 
 /** Returns the first word that names the place: "Circuit Zolder" is ZOL. */
 function plateName(name: string): string {
-  return name.replace(/^circuit (de )?/i, '') || name
+  return name.replace(/^(circuit (de )?|learned (near|on) )+/i, '') || name
 }
 
-function detailOf({ lengthM, direction, source, laps }: ListedCircuit): string {
+function isHere({ distanceM }: ListedCircuit): boolean {
+  return distanceM !== null && distanceM <= nearTrackM
+}
+
+function detailOf(circuit: ListedCircuit): string {
+  const { name, source, laps, distanceM } = circuit
   const from =
     source === 'learned'
       ? laps === 1
         ? circuitsText.oneLap
         : circuitsText.laps(grouped(laps ?? 0))
       : circuitsText.sources[source]
-  return circuitsText.detail(grouped(lengthM), circuitsText.inList[direction], from)
-}
-
-function distanceText(distanceM: number | null): string {
-  if (distanceM === null) return ''
-  if (distanceM <= nearTrackM) return circuitsText.here
-  return circuitsText.distance(grouped(Math.max(1, Math.round(distanceM / 1000))))
+  return [
+    ...(name === null ? [circuitsText.noName] : []),
+    from,
+    ...(distanceM === null || isHere(circuit)
+      ? []
+      : [circuitsText.away(grouped(Math.max(1, Math.round(distanceM / 1000))))]),
+  ].join(', ')
 }

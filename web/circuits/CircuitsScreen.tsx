@@ -1,120 +1,124 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
+import type { TeamCircuit } from '#contract/circuits.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { grouped } from '#web/ui/grouped.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
-import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Redirect } from '#web/ui/Redirect.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
+import { TeamPage } from '#web/ui/TeamPage.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { LearningActions } from './CircuitActions.tsx'
 import { DrivenPath } from './CircuitDrawing.tsx'
 import { CircuitFacts } from './CircuitFacts.tsx'
 import { CircuitMenu } from './CircuitMenu.tsx'
-import { CircuitRows } from './CircuitRows.tsx'
+import { CircuitRows, drivenEveryMs } from './CircuitRows.tsx'
 import styles from './CircuitsScreen.module.css'
+import { circuitName } from './circuitName.ts'
 import { circuitQuery } from './circuitQueries.ts'
 import { ImportCircuit } from './ImportCircuit.tsx'
 import { ShownCircuit } from './ShownCircuit.tsx'
-import { type CircuitCar, useCircuits } from './useCircuits.ts'
+import { useCircuits } from './useCircuits.ts'
 
-/** One of the team's circuits, and the list of them. Without an id, the circuit of a car, or else the nearest. */
+/** The list of the team's circuits, or one of them. While a car learns one, that has the id of its session. */
 export function CircuitsScreen() {
   const { teamId = '', circuitId } = useParams()
   const viewer = useIsViewer(teamId)
   const { circuits, cars = [] } = useCircuits(teamId)
-  const learning = circuitId === undefined ? cars.find(car => car.circuitId === null) : undefined
-  const shown = circuitId ?? (learning ? null : circuitOf(cars, circuits.data))
-  const circuit = useQuery({ ...circuitQuery(teamId, shown ?? ''), enabled: shown !== null })
-  const title = learning
-    ? circuitsText.learningTitle
-    : circuit.data
-      ? (circuit.data.name ?? circuitsText.unnamed)
-      : circuitsText.page
+  if (circuitId !== undefined) {
+    const learning = cars.find(({ session }) => session.id === circuitId)
+    if (learning?.circuitId)
+      return <Redirect to={`/teams/${teamId}/circuits/${learning.circuitId}`} />
+    if (learning) return <LearningPage sessionId={circuitId} viewer={viewer} />
+    const listed = circuits.data?.find(({ id }) => id === circuitId)
+    return (
+      <CircuitPage circuitId={circuitId} learned={listed?.learned} cars={cars} viewer={viewer} />
+    )
+  }
+  return (
+    <TeamPage page={circuitsText.page} sub={circuitsText.pageSub}>
+      <Stack>
+        {circuits.data ? (
+          <CircuitRows teamId={teamId} circuits={circuits.data} cars={cars} />
+        ) : (
+          <NotLoaded query={circuits} loading={circuitsText.loading} failed={circuitsText.failed} />
+        )}
+        {!viewer && <ImportCircuit teamId={teamId} />}
+      </Stack>
+    </TeamPage>
+  )
+}
+
+interface CircuitPageProps {
+  circuitId: string
+  learned: Parameters<typeof circuitName>[0]['learned']
+  cars: NonNullable<ReturnType<typeof useCircuits>['cars']>
+  viewer: boolean
+}
+
+function CircuitPage({ circuitId, learned, cars, viewer }: CircuitPageProps) {
+  const { teamId = '' } = useParams()
+  const circuit = useQuery(circuitQuery(teamId, circuitId))
+  const { data } = circuit
   return (
     <SubPage
-      page={title}
-      sub={learning ? circuitsText.learning : circuit.data ? sourceText(circuit.data) : undefined}
-      backTo={`/teams/${teamId}`}
-      back={circuitsText.team}
-      lead=""
-      bar={
-        circuit.data && <CircuitMenu teamId={teamId} circuit={circuit.data} mayChange={!viewer} />
+      page={
+        data ? circuitName({ name: data.name, ...(learned && { learned }) }) : circuitsText.page
       }
+      sub={data && sourceText(data)}
+      backTo={`/teams/${teamId}/circuits`}
+      back={circuitsText.page}
+      bar={data && <CircuitMenu teamId={teamId} circuit={data} mayChange={!viewer} />}
       wide
     >
-      <div className={styles.columns}>
-        <div className={styles.drawing}>
-          {learning ? (
-            <Learning car={learning} viewer={viewer} />
-          ) : circuit.data ? (
+      {data ? (
+        <div className={styles.columns}>
+          <div className={styles.drawing}>
             <ShownCircuit
-              key={circuit.data.id}
+              key={data.id}
               teamId={teamId}
-              circuit={circuit.data}
+              circuit={data}
               cars={cars}
               viewer={viewer}
             />
-          ) : (
-            <NotLoaded
-              query={circuit}
-              {...(!circuits.error && { loading: circuitsText.loadingOne })}
-              failed={circuitsText.failedOne}
-            />
-          )}
+          </div>
+          <CircuitFacts circuit={data} />
         </div>
-        <div className={styles.list}>
-          {(learning || circuit.data) && (
-            <CircuitFacts circuit={learning ? null : (circuit.data ?? null)} />
-          )}
-          <section aria-labelledby="circuits">
-            <SectionHead
-              id="circuits"
-              title={circuitsText.list}
-              remark={
-                circuits.data?.some(({ distanceM }) => distanceM !== null) &&
-                circuitsText.nearestFirst
-              }
-            />
-            {circuits.data ? (
-              <CircuitRows teamId={teamId} circuits={circuits.data} shown={shown} />
-            ) : (
-              <NotLoaded
-                query={circuits}
-                loading={circuitsText.loading}
-                failed={circuitsText.failed}
-              />
-            )}
-          </section>
-          {!viewer && <ImportCircuit teamId={teamId} />}
-        </div>
-      </div>
+      ) : (
+        <NotLoaded
+          query={circuit}
+          loading={circuitsText.loadingOne}
+          failed={circuitsText.failedOne}
+        />
+      )}
     </SubPage>
   )
 }
 
-/** Returns the circuit to show first: the one a car is on, or the nearest one; null while neither is known. */
-function circuitOf(
-  cars: readonly CircuitCar[],
-  circuits: readonly ListedCircuit[] | undefined,
-): string | null {
-  return cars.find(car => car.circuitId)?.circuitId ?? circuits?.[0]?.id ?? null
-}
-
-/** Interval at which the driven path is requested again. */
-const drivenEveryMs = 5000
-
-function Learning({ car, viewer }: { car: CircuitCar; viewer: boolean }) {
+function LearningPage({ sessionId, viewer }: { sessionId: string; viewer: boolean }) {
+  const { teamId = '' } = useParams()
   const { data } = useQuery({
-    ...queryOf('circuits.driven', { sessionId: car.session.id }),
+    ...queryOf('circuits.driven', { sessionId }),
     refetchInterval: drivenEveryMs,
   })
   return (
-    <>
-      <DrivenPath path={data?.path ?? []} />
-      {!viewer && <LearningActions drivenM={data?.wayM ?? 0} />}
-    </>
+    <SubPage
+      page={circuitsText.learningTitle}
+      sub={circuitsText.closesWithALap}
+      backTo={`/teams/${teamId}/circuits`}
+      back={circuitsText.page}
+      wide
+    >
+      <div className={styles.columns}>
+        <div className={styles.drawing}>
+          <DrivenPath path={data?.path ?? []} />
+          {!viewer && <LearningActions drivenM={data?.wayM ?? 0} />}
+        </div>
+        <CircuitFacts circuit={null} />
+      </div>
+    </SubPage>
   )
 }
 

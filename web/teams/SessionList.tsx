@@ -10,6 +10,7 @@ import { dayAndTime } from '#web/ui/dates.ts'
 import { Row, RowLinks, Rows } from '#web/ui/Rows.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './SessionList.module.css'
 import { SessionPlate } from './SessionPlate.tsx'
 
 interface Props {
@@ -32,6 +33,14 @@ export function SessionList({ teamId, sessions, nothing }: Props) {
           plate={<SessionPlate session={session} photoOf={photoOf} />}
           title={session.name}
           detail={detailOf(session, members?.some(({ id }) => id === session.driver.id) ?? true)}
+          {...(session.bestLapMs !== null && {
+            figures: (
+              <>
+                <span className={typography.hidden}>{teamsText.bestLap} </span>
+                <span className={styles.best}>{lapTime(session.bestLapMs)}</span>
+              </>
+            ),
+          })}
           choices={<SessionLinks teamId={teamId} session={session} />}
         />
       ))}
@@ -62,7 +71,7 @@ function SessionLinks({ teamId, session }: { teamId: string; session: ListedSess
 }
 
 function detailOf(session: ListedSession, isMember: boolean): string {
-  const { startedAt, endedAt, circuit, laps, bestLapMs, imported } = session
+  const { startedAt, endedAt, circuit, laps, imported } = session
   return [
     endedAt === null ? teamsText.active : dayAndTime.format(startedAt),
     driverName(session),
@@ -70,6 +79,5 @@ function detailOf(session: ListedSession, isMember: boolean): string {
     ...(isMember ? [] : [teamsText.driverLeft]),
     ...(circuit === null ? [] : [circuit]),
     ...(laps === 0 ? [] : [teamsText.laps(laps, wholeNumber(laps))]),
-    ...(bestLapMs === null ? [] : [teamsText.bestLap(lapTime(bestLapMs))]),
   ].join(' · ')
 }

@@ -1,7 +1,9 @@
 export const circuitsText = {
   page: 'Circuits',
-  team: 'Team',
-  unnamed: 'New circuit',
+  pageSub: 'Nearest first. A circuit nobody imported is learned from the first full lap.',
+  unnamed: 'Unnamed circuit',
+  learnedNear: (place: string, day: string) => `Learned near ${place}, ${day}`,
+  learnedOn: (day: string) => `Learned on ${day}`,
   loading: 'Loading circuits',
   loadingOne: 'Loading the circuit',
   failed: 'The circuits did not load',
@@ -14,8 +16,9 @@ export const circuitsText = {
   learned: (laps: string) => `Learned from ${laps} laps.`,
   learnedWithin: (laps: string, metres: string) =>
     `Learned from ${laps} laps. Follows the car to within ${metres}\u00a0m.`,
-  learning: 'Learning. Drive one full lap to close the circuit.',
-  learningTitle: 'New circuit',
+  learningTitle: 'Learning',
+  drivenBy: (km: string, car: string) => `${km}\u00a0km driven by ${car}.`,
+  closesWithALap: 'Drive one full lap to close it.',
 
   map: (name: string) => `Circuit ${name} with the line and the pit lane`,
   driven: 'Part of the circuit driven so far',
@@ -68,16 +71,13 @@ export const circuitsText = {
   gateFailed: 'Not set',
   undoFailed: 'Not undone',
 
-  list: 'Circuits',
-  nearestFirst: 'Nearest first',
   here: 'Here',
-  distance: (km: string) => `${km}\u00a0km`,
-  detail: (metres: string, direction: string, source: string) =>
-    `${metres}\u00a0m, ${direction}, ${source}`,
-  inList: { clockwise: 'clockwise', anticlockwise: 'anticlockwise' },
+  km: (km: string) => `${km}\u00a0km`,
+  away: (km: string) => `${km}\u00a0km away`,
+  noName: 'No name yet',
   sources: { shipped: 'OpenStreetMap', imported: 'from a file' },
-  laps: (laps: string) => `${laps} laps`,
-  oneLap: '1 lap',
+  laps: (laps: string) => `learned from ${laps} laps`,
+  oneLap: 'learned from 1 lap',
 
   actions: 'Change this circuit',
   rename: 'Rename',
