@@ -45,7 +45,17 @@ test('a circuit is kept from the first lap, refined, and moves no shown lap by 0
   const circuit = await scene.circuitThat(sessionId, known => (known?.version ?? 0) > 1)
   const [listed] = await scene.ana.call.circuits.list({ teamId })
   expect(listed).toMatchObject({ id: circuit.id, source: 'learned', name: null })
-  expect(listed?.learned).toEqual({ at: expect.any(Number), near: 'Circuit Zolder' })
+  expect(listed?.learned).toEqual({ at: expect.any(Number), near: null })
+  const { latitude, longitude } = circuit.line
+  const places = Array.from({ length: 60 }, (_, index) => {
+    const turn = (index * Math.PI) / 30
+    const lat = latitude + 0.2 + 0.002 * Math.sin(turn)
+    return `<rtept lat="${lat}" lon="${longitude + 0.004 * Math.cos(turn)}"/>`
+  })
+  const file = `<gpx><rte>${places.join('')}</rte></gpx>`
+  await scene.ana.call.circuits.import({ teamId, name: 'Genk', file })
+  const [again] = await scene.ana.call.circuits.list({ teamId })
+  expect(again?.learned?.near).toBe('Genk')
   const known = await scene.ana.call.circuits.get({ teamId, circuitId: circuit.id })
   expect(known.laps).toBeGreaterThanOrEqual(5)
   expect(known.errorM).toBeGreaterThan(0.5)
