@@ -20,7 +20,7 @@ test('stints of an ended session are added, corrected, removed and restored', as
   const sessionId = session.id
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/${sessionId}/laps`)
-  await page.getByRole('link', { name: 'Correct stints' }).click()
+  await page.getByRole('link', { name: 'Correct driver changes' }).click()
   const list = page.getByRole('list', { name: 'Stints of the car' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Remove stint 1' })).toBeHidden()

@@ -171,6 +171,7 @@ export const lapStates: readonly State[] = [
   continuing(
     'laps-none',
     watching('laps-off', async page => {
+      await openSettings(page)
       await page.getByLabel('No lap timing').click()
       await page.getByText('Lap timing is off').waitFor()
     }),
@@ -179,6 +180,7 @@ export const lapStates: readonly State[] = [
     watching('laps-target', async (page, stage) => {
       await showLaps(page, driven)
       await openLaps(page, stage)
+      await openSettings(page)
       await page.getByLabel("Driver's lap is compared with").selectOption('Target')
       await page.getByLabel('Target lap').fill('fast')
       await page.getByRole('button', { name: 'Set target' }).click()
@@ -188,6 +190,7 @@ export const lapStates: readonly State[] = [
   continuing(
     'laps',
     watching('laps-turn-off', async page => {
+      await openSettings(page)
       await page.getByLabel('No lap timing').click()
       await page.getByText('Turn lap timing off?').waitFor()
     }),
@@ -376,4 +379,10 @@ function lapsOf(...times: [LapKind, number, Partial<Lap>?][]): Lap[] {
     startedAt += timeMs
     return { ...lap, ...values }
   })
+}
+
+/** Opens the settings at the foot of the laps. */
+async function openSettings(page: Page) {
+  const settings = page.locator('details').filter({ hasText: 'Race settings' })
+  if ((await settings.getAttribute('open')) === null) await settings.locator('summary').click()
 }

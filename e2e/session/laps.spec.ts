@@ -24,6 +24,7 @@ test('a session started without lap timing shows no laps until a member turns it
   await expect(wall.getByRole('heading', { name: 'Lap timing is off' })).toBeVisible()
   await page.goto(`/teams/${teamId}/${session!.id}/laps`)
   await expect(page.getByRole('heading', { name: 'Lap timing is off' })).toBeVisible()
+  for (const each of [page, wall]) await each.getByText('Race settings').click()
   const off = page.getByLabel('No lap timing')
   await expect(off).toBeChecked()
 

@@ -45,7 +45,7 @@ test('all pages show the same laps, stints, stops and fuel of a race with a swap
     await expect(page.getByRole('figure')).toContainText('Lap times of 13 laps.')
     await expect(page.getByText("Mia's phone")).toHaveCount(1)
 
-    await page.getByRole('link', { name: 'Correct stints' }).click()
+    await page.getByRole('link', { name: 'Correct driver changes' }).click()
     const entered = page.getByRole('list', { name: 'Stints of the car' }).getByRole('listitem')
     await expect(entered).toHaveCount(2)
     await expect(entered.first()).toContainText('Mia Lang')

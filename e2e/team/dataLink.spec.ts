@@ -29,6 +29,7 @@ test('the team turns the data link off and on; while off, the car sends nothing 
 
   const settings = await open(scene.ana)
   await settings.goto(`/teams/${session.teamId}/${session.id}/laps`)
+  await settings.getByText('Race settings').click()
   const off = settings.getByRole('button', { name: 'Switch the data link off' })
   await off.click()
   const hold = settings.getByRole('button', { name: 'Hold to switch off' })

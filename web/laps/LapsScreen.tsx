@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CirclePlay } from 'lucide-react'
+import { CalendarClock, CirclePlay, SlidersHorizontal } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -22,6 +22,7 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import { DataLinkSetting } from './DataLinkSetting.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
+import styles from './LapsScreen.module.css'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { TimingStopped } from './TimingStopped.tsx'
@@ -68,13 +69,19 @@ export function LapsScreen() {
           </LinkButton>
         )}
         {session && race && table && !viewer && (
-          <>
-            {session.lapTiming && session.status === 'Active' && (
-              <LapReferenceSetting key={session.targetLapMs} session={session} />
-            )}
-            {session.status === 'Active' && <DataLinkSetting session={session} />}
-            <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
-          </>
+          <details className={styles.settings}>
+            <summary>
+              <SlidersHorizontal size={22} aria-hidden />
+              {session.car ? lapsText.settingsOf(session.car.number) : lapsText.settings}
+            </summary>
+            <Stack>
+              {session.lapTiming && session.status === 'Active' && (
+                <LapReferenceSetting key={session.targetLapMs} session={session} />
+              )}
+              <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
+              {session.status === 'Active' && <DataLinkSetting session={session} />}
+            </Stack>
+          </details>
         )}
       </Stack>
     </SubPage>

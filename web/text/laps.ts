@@ -104,7 +104,9 @@ export const lapsText = {
   compared:
     'The average is the median of the whole laps of a stint without FCY, SC, Code 60 and yellow marks. Laps with the mark "Not seen" had no GPS at the line.',
 
-  stints: 'Correct stints',
+  stints: 'Correct driver changes',
+  settings: 'Race settings',
+  settingsOf: (car: string) => `Race settings of car ${car}`,
   noTiming: 'No lap timing',
   noTimingHint:
     'Some insurers and organisers of track days forbid it. Laps are then not timed, stored or shown.',

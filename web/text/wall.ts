@@ -3,7 +3,7 @@ export const wallText = {
   loading: 'Loading the cars',
   failed: 'The cars did not load',
   cars: (team: string, count: number) => `${team}, ${count} ${count === 1 ? 'car' : 'cars'}`,
-  noCars: 'No car is driving',
+  noCars: 'No car is driving.',
   noCarsText: "Start a race session on the driver's phone. It appears here at once.",
   offlineWall: 'This wall is offline',
   figuresFrom: (time: string) => `Figures are from ${time}. Reconnecting...`,
