@@ -16,7 +16,11 @@ export function StintSlots(stint: DrivenStint) {
           {word}
           {about && <small>{about}</small>}
         </span>
-        {left !== null && <b className={styles.laps}>{left}</b>}
+        {left !== null && (
+          <b className={styles.laps} data-long={left.length > 2 || undefined}>
+            {left}
+          </b>
+        )}
       </p>
       <StintClock {...board} />
     </>

@@ -8,6 +8,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
+import { SessionBack } from '#web/race/SessionBack.tsx'
 import { useLaps } from '#web/race/useLaps.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { lapsText } from '#web/text/laps.ts'
@@ -45,7 +46,7 @@ export function LapsScreen() {
         ? { backTo: `/teams/${teamId}`, back: lapsText.toTeam }
         : {
             backTo: `/teams/${teamId}/${sessionId}/message`,
-            back: session?.name ?? lapsText.back,
+            back: session ? <SessionBack session={session} /> : lapsText.back,
           })}
       lead=""
       bar={<ReplayLink teamId={teamId} sessionId={sessionId} />}

@@ -4,6 +4,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { SessionBack } from '#web/race/SessionBack.tsx'
 import { logText } from '#web/text/log.ts'
 import { BarLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -34,7 +35,10 @@ export function LogScreen() {
       sub={log.data && <Figures log={log.data} />}
       {...(ended
         ? { backTo: `/teams/${teamId}`, back: logText.toTeam }
-        : { backTo: `/teams/${teamId}/${sessionId}/message`, back: session?.name ?? logText.back })}
+        : {
+            backTo: `/teams/${teamId}/${sessionId}/message`,
+            back: session ? <SessionBack session={session} /> : logText.back,
+          })}
       lead=""
       bar={
         <BarLink to={`/teams/${teamId}/${sessionId}/laps`}>

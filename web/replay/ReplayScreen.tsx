@@ -1,5 +1,6 @@
 import { useParams } from 'react-router'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
+import { SessionBack } from '#web/race/SessionBack.tsx'
 import { replayText } from '#web/text/replay.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -36,7 +37,7 @@ export function ReplayScreen() {
     <SubPage
       page={replayText.page}
       backTo={`/teams/${teamId}/${sessionId}/laps`}
-      back={session.data?.name ?? replayText.back}
+      back={session.data ? <SessionBack session={session.data} /> : replayText.back}
       lead=""
     >
       {!failed && span.data === null ? (

@@ -13,7 +13,7 @@ export interface SubPageProps {
   sub?: ReactNode
   /** Path and name of the page that the back link opens. */
   backTo: string
-  back: string
+  back: ReactNode
   /** Screen readers read it before that name. */
   lead?: string
   /** The right side of the bar. */
