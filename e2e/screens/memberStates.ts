@@ -86,7 +86,7 @@ export const memberStates: readonly State[] = [
     from: 'members',
     open: async page => {
       await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
-      await page.getByRole('menuitem', { name: 'Make a viewer' }).waitFor()
+      await page.getByRole('menuitem', { name: 'Watch only' }).waitFor()
     },
     leave: closeOverlay,
   },

@@ -192,6 +192,8 @@ test('each car has its drivers in their order, and its plan', async ({ open, per
   await page.getByRole('button', { name: 'Edit the drivers of car 44' }).click()
   const dialog = page.getByRole('dialog', { name: 'Drivers of car 44' })
   await dialog.getByRole('button', { name: 'Leo Sommer drives earlier' }).click()
+  await dialog.getByLabel('Leo Sommer', { exact: true }).press('ArrowDown')
+  await dialog.getByLabel('Leo Sommer', { exact: true }).press('ArrowUp')
   await dialog.getByRole('button', { name: 'Done' }).click()
   const first = page.getByRole('row').nth(1)
   await expect(first).toContainText('SOM')

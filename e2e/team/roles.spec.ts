@@ -33,10 +33,10 @@ test('a viewer watches without buttons; a change of role shows without reloading
 
   await test.step('the owner makes a member a viewer', async () => {
     const restore = await refuse(owner, 'teams.setRole', 'server-error')
-    await choose(owner, 'Leo Garnier', 'Make a viewer')
+    await choose(owner, 'Leo Garnier', 'Watch only')
     await expect(errorOn(owner)).toContainText('Role not changed')
     restore()
-    await choose(owner, 'Leo Garnier', 'Make a viewer')
+    await choose(owner, 'Leo Garnier', 'Watch only')
     await expect(successOn(owner)).toContainText('Leo Garnier can watch, and changes nothing.')
     await expect(row).toContainText('Viewer')
   })
@@ -149,7 +149,7 @@ test('the owner hands the team over after a confirmation', async ({ open, person
   await expect(successOn(owner)).toContainText('Leo Garnier owns the team now.')
   await expect(actions(owner)).toHaveCount(0)
   await expect(actions(next)).toHaveCount(1)
-  await choose(next, 'Ana Lindqvist', 'Make a viewer')
+  await choose(next, 'Ana Lindqvist', 'Watch only')
   await expect(owner.getByText('You can watch this team.')).toBeVisible()
 })
 

@@ -25,7 +25,7 @@ test('an own word is added, sent from the sheet, and fills the driver’s screen
 }) => {
   const editor = await open(scene.ana)
   await editor.goto(`/teams/${scene.team.id}`)
-  await editor.getByRole('link', { name: 'Own words' }).click()
+  await editor.getByRole('link', { name: 'Own messages' }).click()
   for (const word of await scene.ana.call.words.list({ teamId: scene.team.id }))
     await scene.ana.call.words.remove({ teamId: scene.team.id, wordId: word.id })
   const pit = await open(scene.kim, teamPhone)

@@ -1,6 +1,6 @@
-const format = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+import { clock } from '#web/ui/dates.ts'
 
 /** Formats hours, minutes and seconds, in the reader's time zone. */
 export function localTime(at: number): string {
-  return format.format(at)
+  return clock.format(at)
 }

@@ -12,7 +12,7 @@ export const lapsText = {
   /** Strip on the message screen. */
   last: 'Last',
   best: 'Best',
-  recentAverage: 'Average 10',
+  recentAverage: 'Last 10',
   lap: 'Lap',
   round: 'Position on the lap',
   faster: 'faster',

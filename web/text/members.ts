@@ -46,7 +46,7 @@ export const membersText = {
   viewer: 'Viewer',
   viewOnly: 'You can watch this team. Its owner can make you a member.',
   makeMember: 'Make a member',
-  makeViewer: 'Make a viewer',
+  makeViewer: 'Watch only',
   handOver: 'Hand the team over',
   handOverTitle: (name: string) => `Hand the team over to ${name}?`,
   handOverText:

@@ -104,7 +104,7 @@ export const teamsText = {
   allSessions: 'All sessions',
   more: 'More of this team',
   circuits: 'Circuits',
-  words: 'Own words',
+  words: 'Own messages',
   roster: 'Cars and drivers',
   noSessionsYet: 'No session has been started yet.',
   search: 'Search',

@@ -46,7 +46,7 @@ export const wallText = {
   notTimed: 'No lap timing',
   timingStopped: 'Timing stopped',
   best: 'Best',
-  average: 'Average 10',
+  average: 'Last 10',
   averageShort: 'Avg',
   lap: 'Lap',
   lastTen: 'Last 10',

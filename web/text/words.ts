@@ -10,7 +10,7 @@ export const wordsText = {
   failed: 'The words of the team did not load',
   cancel: 'Cancel',
 
-  page: 'Own words',
+  page: 'Own messages',
   loading: 'Loading the words',
   hint: 'Up to four words of your own. They are under More on the message screen and the pit wall, expire like EASY and can be asked.',
   viewOnly: 'You watch this team. Its members change the words.',

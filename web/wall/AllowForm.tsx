@@ -98,4 +98,4 @@ function Choice({ code, teams, preferred, onAllowed }: ChoiceProps) {
   )
 }
 
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' })

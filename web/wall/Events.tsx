@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { wallText } from '#web/text/wall.ts'
+import { clock } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './Events.module.css'
 import type { WallLog } from './wallLog.ts'
@@ -31,7 +32,7 @@ export function Events({ log, big }: Props) {
             {events.map(({ key, at, plate, lead, word, text }) => (
               <li key={key}>
                 <time dateTime={new Date(at).toISOString()}>
-                  {(big ? minute : second).format(at)}
+                  {(big ? minute : clock).format(at)}
                 </time>
                 <span className={styles.plate}>{plate}</span>
                 <span className={styles.text}>
@@ -54,4 +55,3 @@ const minute = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const second = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' })

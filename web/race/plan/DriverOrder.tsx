@@ -24,7 +24,25 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
         const name = drivers.find(driver => driver.id === id)?.name ?? ''
         const drives = chosen.includes(id)
         return (
-          <li key={id}>
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the box inside
+          <li
+            key={id}
+            draggable={drives}
+            onDragStart={({ dataTransfer }) => dataTransfer.setData(dragType, id)}
+            onDragOver={event => {
+              if (drives && event.dataTransfer.types.includes(dragType)) event.preventDefault()
+            }}
+            onDrop={event => {
+              const dragged = event.dataTransfer.getData(dragType)
+              if (drives && chosen.includes(dragged)) onChange(movedTo(chosen, dragged, index))
+            }}
+            onKeyDown={event => {
+              const by = steps[event.key]
+              if (!drives || by === undefined || !chosen[index + by]) return
+              event.preventDefault()
+              onChange(movedTo(chosen, id, index + by))
+            }}
+          >
             <Checkbox
               label={name}
               checked={drives}
@@ -38,7 +56,7 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
               <IconButton
                 label={planText.earlier(name)}
                 icon={<ArrowUp aria-hidden />}
-                onPress={() => onChange(movedUp(chosen, index))}
+                onPress={() => onChange(movedTo(chosen, id, index - 1))}
               />
             )}
           </li>
@@ -48,9 +66,12 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
   )
 }
 
-function movedUp(ids: readonly string[], index: number): string[] {
-  const before = ids[index - 1]
-  const moved = ids[index]
-  if (before === undefined || moved === undefined) return [...ids]
-  return [...ids.slice(0, index - 1), moved, before, ...ids.slice(index + 1)]
+/** The type of the data of a driver that is dragged: drivers of another list are not of this order. */
+const dragType = 'application/x-driver'
+
+/** Arrow keys move the driver that has the focus. */
+const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
+
+function movedTo(ids: readonly string[], moved: string, index: number): string[] {
+  return ids.filter(id => id !== moved).toSpliced(index, 0, moved)
 }

@@ -59,6 +59,6 @@ export function NextChange({ strategy: { window, pitLoss }, ...shown }: Props) {
 
 function pitLossText({ greenMs, yellowMs }: PitLoss): string {
   const green = minutesText(greenMs)
-  if (yellowMs === null) return planText.pitLoss(green)
-  return planText.bothPitLosses(green, minutesText(yellowMs))
+  const yellow = yellowMs === null ? green : minutesText(yellowMs)
+  return yellow === green ? planText.pitLoss(green) : planText.bothPitLosses(green, yellow)
 }
