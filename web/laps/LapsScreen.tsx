@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CirclePlay, SlidersHorizontal } from 'lucide-react'
+import { CirclePlay, SlidersHorizontal } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -49,7 +49,15 @@ export function LapsScreen() {
             back: session ? <SessionBack session={session} /> : lapsText.back,
           })}
       lead=""
-      bar={<ReplayLink teamId={teamId} sessionId={sessionId} />}
+      bar={
+        <>
+          <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
+            <CirclePlay aria-hidden />
+            {lapsText.replay}
+          </BarLink>
+          <ExportMenu sessionId={sessionId} />
+        </>
+      }
       wide
     >
       {race?.phones.map(phone => (
@@ -65,9 +73,12 @@ export function LapsScreen() {
           <NotLoaded query={car} loading={lapsText.loading} failed={lapsText.failed} />
         )}
         {session && (
-          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps/stints`}>
-            {lapsText.stints}
-          </LinkButton>
+          <nav className={styles.foot}>
+            <RaceLink teamId={teamId} sessionId={sessionId} />
+            <LinkButton variant="quiet" to={`/teams/${teamId}/${sessionId}/laps/stints`}>
+              {lapsText.stints}
+            </LinkButton>
+          </nav>
         )}
         {session && race && table && !viewer && (
           <details className={styles.settings}>
@@ -160,21 +171,13 @@ const kilometres = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
 })
 
-/** Shows the links of the laps' bar: the race of the car, the replay of the session, and its files. */
-function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
+/** Opens the race of the car, or without one the races of the team. */
+function RaceLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   const { data } = useStoredCarRace(sessionId)
   const racePath = data?.race ? `/${data.race.id}${data.car ? `?car=${data.car.id}` : ''}` : ''
   return (
-    <>
-      <BarLink to={`/teams/${teamId}/races${racePath}`}>
-        <CalendarClock aria-hidden />
-        {lapsText.race}
-      </BarLink>
-      <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
-        <CirclePlay aria-hidden />
-        {lapsText.replay}
-      </BarLink>
-      <ExportMenu sessionId={sessionId} />
-    </>
+    <LinkButton variant="quiet" to={`/teams/${teamId}/races${racePath}`}>
+      {lapsText.race}
+    </LinkButton>
   )
 }
