@@ -167,7 +167,7 @@ test('the wall sends an own word, which television, log and replay show', async 
   await leo.call.sessions.end({ sessionId })
   await page.goto(`/teams/${teamId}/${sessionId}/log`)
   await expect(page.getByText('BOX 2')).toBeVisible()
-  await expect(page.getByText('CODE 60 by')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'CODE 60' })).toContainText('by ')
   await page.goto(`/teams/${teamId}/${sessionId}/laps/replay`)
   const glass = page.getByRole('region', { name: "Driver's screen" })
   await expect(glass).toContainText('No message')
