@@ -9,7 +9,7 @@ interface Since<T> {
 }
 
 /**
- * Reports the state of the phone in the car: its presence, the GPS and the battery. Each report is complete
+ * Reports the state of the phone in the car: its presence, the GPS, the battery and its problems. Each report is complete
  * and has the times at which the presence and the GPS state began.
  */
 export class PhoneReporter {
@@ -17,6 +17,7 @@ export class PhoneReporter {
   #presence: Since<Presence> | null = null
   #gps: Since<GpsState> | null = null
   #battery: PhoneState['battery'] = null
+  #problems: readonly string[] = []
 
   constructor(channel: Pick<Channel, 'clock' | 'reportPhone'>) {
     this.#channel = channel
@@ -24,6 +25,10 @@ export class PhoneReporter {
 
   setBattery(battery: PhoneState['battery']) {
     this.#battery = battery
+  }
+
+  setProblems(problems: readonly string[]) {
+    this.#problems = problems
   }
 
   setGps(gps: GpsState) {
@@ -35,12 +40,14 @@ export class PhoneReporter {
     const presence = (this.#presence = this.#since(this.#presence, is))
     const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
     const battery = this.#battery
+    const problems = this.#problems.length > 0 ? [...this.#problems] : undefined
     return this.#channel.reportPhone(() => ({
       presence: presence.is,
       presenceSince: this.#atOf(presence),
       gps: gps.is,
       gpsSince: this.#atOf(gps),
       battery,
+      ...(problems && { problems }),
     }))
   }
 

@@ -9,6 +9,7 @@ import { joinStates } from './joinStates.ts'
 import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
+import { phoneCheckStates } from './phoneCheckStates.ts'
 import { phoneStates } from './phoneStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { pitStates } from './pitStates.ts'
@@ -31,6 +32,7 @@ export const states: readonly State[] = [
   // First, because one of them waits for 20 s: tests that take long are not started last.
   ...deskStates,
   ...authStates,
+  ...phoneCheckStates,
   ...teamStates,
   ...teamHomeStates,
   ...memberStates,

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { boardOf, phoneOptions, setHidden } from '../drive/driveScreen.ts'
+import { becomePhone } from '../fakePhone.ts'
 import { test } from '../fixtures.ts'
 
 const here = spaFrancorchamps.startFinish
@@ -101,4 +102,29 @@ test('FCY and SC are labelled as sent by the team, not by race control', async (
     expect(seen).toContain('"team info"')
   }
   await expect(pit.getByRole('button', { name: 'PIT' })).toHaveAccessibleDescription('')
+})
+
+// rules: P1
+test('the team sees on message screen and wall what is to repair on the phone (P1)', async ({
+  scene,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  const wall = await open(scene.kim)
+  await wall.goto(`/teams/${scene.team.id}/wall`)
+  const phone = await open(scene.leo, phoneOptions)
+  await becomePhone(phone, { position: { accuracyM: 2000 } })
+  await phone.goto(driveUrl)
+  await expect(boardOf(pit)).toContainText('Phone gives an approximate location')
+  await expect(wall.getByRole('article')).toContainText('approximate location')
+
+  await phone.close()
+  const full = await open(scene.leo, phoneOptions)
+  await becomePhone(full, { storage: { freeBytes: 0 } })
+  await full.goto(driveUrl)
+  await expect(boardOf(pit)).toContainText("Phone's storage is full")
+  await expect(wall.getByRole('article')).toContainText('storage full')
 })

@@ -44,6 +44,10 @@ test('the state of the phone reaches the team, also those who connect later (P1)
   expect(car.received('phone')).toEqual([])
   const { phone: known } = await ana.call.sessions.get({ sessionId: session.id })
   expect(known).toEqual(phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }))
+  // A later version of the app may report problems that this one does not know.
+  const problems = ['awake', 'too-hot']
+  car.send({ t: 'phone', phone: phone({ count: 3, problems }) })
+  expect(await pit.next('phone')).toMatchObject({ phone: { problems } })
 })
 
 test('a phone changes neither another session nor an ended one (P1)', async () => {

@@ -51,6 +51,7 @@ export const routes: RouteObject[] = [
       at('/tv/*', async () => (await import('./Television.tsx')).Television),
       at('/join/*', async () => (await import('#web/teams/JoinRoutes.tsx')).JoinRoutes),
       at('/privacy', async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen),
+      at('/check', async () => (await import('#web/drive/CheckScreen.tsx')).CheckScreen),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
     ],

@@ -43,9 +43,14 @@ export async function promptInstall(): Promise<void> {
   await prompt?.prompt()
 }
 
+/** Whether the page was opened as an installed app, not in a browser tab. */
+export function isInstalled(): boolean {
+  return matchMedia('(display-mode: standalone), (display-mode: fullscreen)').matches
+}
+
 /** A phone or tablet on which the app is not installed: how to install it there. Null elsewhere. */
 export function installPlatform(): 'ios' | 'android' | null {
-  if (matchMedia('(display-mode: standalone), (display-mode: fullscreen)').matches) return null
+  if (isInstalled()) return null
   if (thisIos()) return 'ios'
   return navigator.userAgent.includes('Android') ? 'android' : null
 }

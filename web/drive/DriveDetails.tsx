@@ -7,6 +7,7 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
 import { NoGps } from './NoGps.tsx'
+import { phoneChecks, phoneProblemsOf } from './phoneChecks.ts'
 import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
 import { Takeover } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
@@ -61,8 +62,8 @@ export function DriveDetails(props: Props) {
   const { teamId = '' } = useParams()
   const fixes = useReporting(sessionId, gps)
   const gpsState = useGps(gps, ({ state }) => state)
-  usePhoneState(sessionId, useSteadyGps(gpsState))
   const { input, again } = usePhoneInput({ gps, online, device, isReadying })
+  usePhoneState(sessionId, useSteadyGps(gpsState), phoneProblemsOf(phoneChecks(input)))
   const standing = useStandstill(gps)
   useSpokenMessages(shown)
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.isWithheld

@@ -108,6 +108,7 @@ export function GetReady(props: Props) {
             </button>
           )}
           <VoiceSetting />
+          <Link to="/check">{checksText.allChecks}</Link>
         </p>
       </div>
       <div className={styles.start}>
@@ -143,8 +144,8 @@ function Session({ sessionId, title }: { sessionId: string; title: string }) {
   return (
     <>
       {session && <b className={styles.car}>{carPlate(session)}</b>}
-      <h1>
-        <output>{title}</output>
+      <h1 aria-live="polite">
+        {title}
         {session && <small>{`${driverName(session)}, ${session.name}`}</small>}
       </h1>
     </>
@@ -197,7 +198,7 @@ function Control({ check, input, device, onTest }: ControlProps) {
     return (
       <Toggle label={checksText.names.sound} on={input.sound !== 'off'} act={device.sound.toggle} />
     )
-  if (name === 'button' && input.mediaButton !== 'unsupported')
+  if (name === 'button')
     return (
       <Toggle
         label={checksText.headsetButton}

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { isReady, type PhoneInput, phoneChecks, thingsToDo } from './phoneChecks.ts'
+import {
+  isReady,
+  type PhoneInput,
+  phoneChecks,
+  phoneProblemsOf,
+  thingsToDo,
+} from './phoneChecks.ts'
 
 const well: PhoneInput = {
   page: 'secure',
@@ -139,6 +145,20 @@ test('the things to do are in the order in which to repair them', () => {
     'storage',
     'battery',
   ])
+})
+
+test('the team is told what is to repair, most important first', () => {
+  const checks = phoneChecks({
+    ...well,
+    gps: 'inaccurate',
+    approximate: true,
+    awake: 'refused',
+    storage: 'full',
+    online: false,
+    battery: null,
+  })
+  expect(phoneProblemsOf(checks)).toEqual(['approximate', 'awake', 'storage'])
+  expect(phoneProblemsOf(phoneChecks(well))).toEqual([])
 })
 
 test('a Home Screen app stays awake from iOS 18.4, or on an unknown version', () => {

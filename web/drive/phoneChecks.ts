@@ -2,6 +2,7 @@ import type { GpsState } from '#contract/phone.ts'
 import { type Ios, isOlder } from '#web/device/ios.ts'
 import type { MediaButtonState } from '#web/device/mediaButton.ts'
 import type { VoiceState } from '#web/device/voice.ts'
+import { type PhoneProblem, phoneProblems } from '#web/message/phoneNote.ts'
 import type { SoundState } from './useSound.ts'
 
 /** The state of a phone, input of its checks. Null is not known yet. */
@@ -118,7 +119,6 @@ export type Finding =
   | 'buttonReady'
   | 'buttonWorks'
   | 'buttonRefused'
-  | 'noButtons'
   | 'voiceOff'
   | 'voiceWorks'
   | 'voiceSilent'
@@ -167,6 +167,14 @@ export function phoneChecks(input: PhoneInput): Check[] {
 /** The checks that have failed, in the order in which to repair them. */
 export function thingsToDo(checks: readonly Check[]): Check[] {
   return checks.filter(({ light }) => light === 'bad')
+}
+
+/** The failed checks that the team is told of, besides GPS, battery and connection, which have reports of their own. */
+export function phoneProblemsOf(checks: readonly Check[]): PhoneProblem[] {
+  const names: readonly string[] = thingsToDo(checks).map(({ name, finding }) =>
+    finding === 'approximate' || finding === 'approximateIos' ? 'approximate' : name,
+  )
+  return phoneProblems.filter(problem => names.includes(problem))
 }
 
 /** Whether no check has failed and none is pending. */
@@ -262,14 +270,14 @@ const sounds: Record<SoundState, Outcome> = {
   unsupported: ['unknown', 'noSound'],
 }
 
-const buttons: Record<MediaButtonState, Outcome> = {
+const buttons: Record<MediaButtonState, Outcome | null> = {
   off: ['unknown', 'buttonOff'],
   asked: checking,
   // Only a press shows whether the phone has such a button at all.
   ready: ['unknown', 'buttonReady'],
   works: ['good', 'buttonWorks'],
   refused: ['bad', 'buttonRefused'],
-  unsupported: ['unknown', 'noButtons'],
+  unsupported: null,
 }
 
 const voices: Record<VoiceState, Outcome | null> = {

@@ -4,13 +4,18 @@ import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import type { PhoneProblem } from '#web/message/phoneNote.ts'
 import { useBattery } from './useBattery.ts'
 
 /**
- * Reports the phone's state to the team on every change: page visibility, GPS, battery. A closing page reports that it
+ * Reports the phone's state to the team on every change: page visibility, GPS, battery, what is to repair. A closing page reports that it
  * leaves.
  */
-export function usePhoneState(sessionId: string, gps: GpsState | null) {
+export function usePhoneState(
+  sessionId: string,
+  gps: GpsState | null,
+  problems: readonly PhoneProblem[],
+) {
   const channel = useChannel()
   const battery = useBattery()
   const reporter = useMemo(() => new PhoneReporter(channel), [channel])
@@ -19,6 +24,7 @@ export function usePhoneState(sessionId: string, gps: GpsState | null) {
   const report = useEffectEvent((now: Presence): boolean => {
     reporter.setGps(gps ?? 'lost')
     reporter.setBattery(battery)
+    reporter.setProblems(problems)
     return reporter.report(now)
   })
   const reportByCall = useEffectEvent((presence: Presence) => {
@@ -31,9 +37,10 @@ export function usePhoneState(sessionId: string, gps: GpsState | null) {
     )
   })
 
+  const named = problems.join()
   useEffect(() => {
     report(isVisible() ? 'shown' : 'hidden')
-  }, [gps, battery])
+  }, [gps, battery, named])
 
   useEffect(() => {
     // A leaving page also becomes hidden right after: that must not overwrite the report.

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { installPlatform } from '#web/device/installation.ts'
+import { isInstalled } from '#web/device/installation.ts'
 import { thisIos } from '#web/device/ios.ts'
 import {
   isPrivateHost,
@@ -41,7 +41,7 @@ export function useProbes(): Probes {
   const [probed, setProbed] = useState(unknown)
   const probe = useCallback((mayAsk: boolean) => {
     const put = (part: Partial<typeof unknown>) => setProbed(now => ({ ...now, ...part }))
-    put({ installed: installPlatform() === null, notifications: notificationPermission() })
+    put({ installed: isInstalled(), notifications: notificationPermission() })
     void probePage().then(page => put({ page }))
     void permissionState('geolocation').then(permission => put({ permission }))
     void permissionState('local-network-access').then(network => put({ network }))

@@ -27,6 +27,8 @@ test.each<[Partial<PhoneState>, boolean, object]>([
   [{ gps: 'missing' }, true, { what: 'gps-missing', since: null }],
   [{ gps: 'lost' }, true, { what: 'gps-lost', since: 2000 }],
   [{ gps: 'inaccurate' }, true, { what: 'gps-inaccurate', since: 2000 }],
+  [{ gps: 'inaccurate', problems: ['approximate'] }, true, { what: 'approximate', since: null }],
+  [{ problems: ['sound', 'awake'] }, true, { what: 'awake', since: null }],
   [{ battery: { percent: 20, charging: false } }, true, { what: 'battery', percent: 20 }],
 ])('%o, online: %s, has a note', (part, online, expected) => {
   expect(phoneNote({ ...well, ...part }, online)).toMatchObject(expected)
@@ -39,6 +41,9 @@ test.each<[Partial<PhoneState>, boolean]>([
   [{ battery: { percent: 21, charging: false } }, true],
   [{ battery: { percent: 5, charging: true } }, true],
   [{ battery: null }, true],
+  // A later version of the app reports it.
+  [{ problems: ['unheard-of'] }, true],
+  [{ problems: ['clock'] }, false],
 ])('%o, online: %s, has no note', (part, online) => {
   expect(phoneNote({ ...well, ...part }, online)).toBeNull()
 })

@@ -98,6 +98,12 @@ export const messageText = {
     'gps-lost': 'No GPS',
     'gps-inaccurate': `GPS worse than ${worstAccuracyM} m`,
     battery: (percent: string) => `Phone battery ${percent}`,
+    approximate: 'Phone gives an approximate location',
+    awake: "Phone's screen may go dark",
+    power: 'Phone saves power',
+    clock: "Phone's clock is wrong",
+    storage: "Phone's storage is full",
+    sound: "Phone's sound is locked",
   },
 
   ended: 'This session has ended.',

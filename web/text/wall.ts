@@ -30,6 +30,23 @@ export const wallText = {
   doneIn: (time: string) => `done in ${time}`,
   done: 'DONE',
   gps: (metres: string) => `, GPS \u00b1${metres} m`,
+  /** A problem of the phone in the car, after its contact. */
+  problem: {
+    hidden: ', screen off',
+    left: ', left',
+    'no-network': '',
+    'gps-denied': ', location not allowed',
+    'gps-missing': ', no location',
+    'gps-lost': ', no GPS',
+    'gps-inaccurate': ', poor GPS',
+    battery: ', battery low',
+    approximate: ', approximate location',
+    awake: ', screen may go dark',
+    power: ', saves power',
+    clock: ', clock wrong',
+    storage: ', storage full',
+    sound: ', sound locked',
+  },
 
   noMessage: 'No message',
   notDelivered: 'Not delivered',

@@ -3,6 +3,7 @@ import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
+import { phoneNote } from '#web/message/phoneNote.ts'
 import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
@@ -50,8 +51,11 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   if (presence === 'hidden')
     return { state: 'dark', text: wallText.screenOff(since(presenceSince, now)) }
   const isPoor = fix?.ac != null && fix.ac > worstAccuracyM
+  const note = phoneNote(session?.phone ?? null, true)
+  const isKnown = note && (!isPoor || note.what === 'approximate')
   const gps = isPoor ? wallText.gps(wholeNumber(Math.round(fix.ac ?? 0))) : ''
-  return { state: 'online', text: wallText.online(tookText(ageMs)) + gps }
+  const problem = isKnown ? wallText.problem[note.what] : gps
+  return { state: 'online', text: wallText.online(tookText(ageMs)) + problem }
 }
 
 function pitText({ inPits, doneIn, isDone }: StopFigure): string {

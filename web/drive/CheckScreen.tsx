@@ -1,0 +1,167 @@
+import { RotateCw } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { askForPosition } from '#web/device/geolocation.ts'
+import { probeServer, type ServerProbe } from '#web/device/probes.ts'
+import { onVisible } from '#web/device/visibility.ts'
+import { appText } from '#web/text/app.ts'
+import { checksText as text } from '#web/text/checks.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { CheckMark } from './CheckMark.tsx'
+import styles from './CheckScreen.module.css'
+import { foundText, repairOf } from './checkTexts.ts'
+import { type Check, isReady, type PhoneInput, phoneChecks, thingsToDo } from './phoneChecks.ts'
+import { useAwake } from './useAwake.ts'
+import { usePositionInput } from './usePhoneInput.ts'
+import { Gps } from './usePosition.ts'
+import { useProbes } from './useProbes.ts'
+import { useSoundState } from './useSound.ts'
+
+/** All checks of this phone, for somebody who may not have an account yet. It needs no login. */
+export function CheckScreen() {
+  usePageTitle(text.page)
+  const { input, again } = useThisPhone()
+  const checks = phoneChecks(input)
+  const toDo = thingsToDo(checks)
+  const waiting = checks.filter(({ light }) => light === 'waiting')
+  const rest = checks.filter(({ light }) => light !== 'bad' && light !== 'waiting')
+  const first = toDo[0] ?? waiting.find(check => repairOf(check, input) !== null)
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/" label={appText.product} />
+      </Bar>
+      <Wrap>
+        <div className={styles.page}>
+          <Verdict {...{ checks, first, toDo, input }} />
+          {first && <Steps steps={repairOf(first, input)?.steps ?? []} />}
+          {first?.finding === 'askLocation' ? (
+            <Button onClick={askForPosition}>{text.askForLocation}</Button>
+          ) : (
+            <Button onClick={again}>
+              <RotateCw size={20} aria-hidden /> {text.checkAgain}
+            </Button>
+          )}
+          <section>
+            <SectionHead
+              title={text.checks}
+              remark={text.count(
+                toDo.length,
+                checks.filter(({ light }) => light === 'good').length,
+                checks.length,
+              )}
+            />
+            <ul className={styles.checks}>
+              {[...toDo, ...waiting, ...rest].map(check => (
+                <li key={check.name} data-light={check.light}>
+                  <CheckMark light={check.light} />
+                  <b>{text.names[check.name]}</b>
+                  <span>{foundText(check, input)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      </Wrap>
+    </>
+  )
+}
+
+interface VerdictProps {
+  checks: readonly Check[]
+  /** The check to repair first. */
+  first: Check | undefined
+  toDo: readonly Check[]
+  input: PhoneInput
+}
+
+/** READY, hollow until the last check has passed, and one sentence. */
+function Verdict({ checks, first, toDo, input }: VerdictProps) {
+  const ready = isReady(checks)
+  const then = toDo.slice(1).flatMap(check => repairOf(check, input)?.title ?? [])
+  const title = first && repairOf(first, input)?.title
+  const more = ready ? text.readyMore : text.pendingMore
+  return (
+    <div className={styles.verdict}>
+      <div className={styles.word} aria-hidden>
+        <FittedWord variant={ready ? 'solid' : 'hollow'}>{text.readyWord}</FittedWord>
+      </div>
+      <div className={styles.sentence} aria-live="polite">
+        <h1 tabIndex={-1}>{title ?? (ready ? text.ready : text.pending)}</h1>
+        {then.length > 0 ? <p>{text.thenAlso(then)}</p> : toDo.length === 0 && <p>{more}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        <li key={step}>
+          <b aria-hidden>{index + 1}</b>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Returns the state of this phone, and a function that repeats its checks in a user gesture. */
+function useThisPhone(): { input: PhoneInput; again: () => void } {
+  const { networkOf, again, ...probes } = useProbes()
+  const server = useServer()
+  const awake = useAwake()
+  const sound = useSoundState()
+  const gps = useMemo(() => new Gps(deviceClock), [])
+  useEffect(() => gps.watch(), [gps])
+  const position = usePositionInput(gps, true)
+  const unlock = () => {
+    awake.keepAwake()
+    sound.unlock()
+  }
+  const unlockAtOnce = useEffectEvent(unlock)
+  useEffect(() => {
+    // Right after a tap that led here, the browser grants both without another one.
+    if (navigator.userActivation?.isActive) unlockAtOnce()
+  }, [])
+  return {
+    input: {
+      ...probes,
+      ...position,
+      network: networkOf(server.probe?.online ?? null),
+      online: server.probe?.online ?? true,
+      roundTripMs: server.probe?.roundTripMs ?? null,
+      clockAheadMs: server.probe?.clockAheadMs ?? null,
+      awake: awake.state,
+      sound: sound.state,
+      // Settings of the driver, which are chosen before the start.
+      mediaButton: 'unsupported',
+      voice: 'unsupported',
+    },
+    again: () => {
+      unlock()
+      again()
+      server.ask()
+    },
+  }
+}
+
+/** Positions are only shown here, so the device's own clock will do. */
+const deviceClock = { timeOf: (ageMs = 0) => ({ at: Date.now() - ageMs }) }
+
+/** Asks the server for its time, again when the page becomes visible. */
+function useServer() {
+  const [probe, setProbe] = useState<ServerProbe | null>(null)
+  const ask = () => void probeServer().then(setProbe)
+  useEffect(() => {
+    const first = () => void probeServer().then(setProbe)
+    first()
+    return onVisible(first)
+  }, [])
+  return { probe, ask }
+}
