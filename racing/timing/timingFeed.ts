@@ -28,6 +28,31 @@ export interface Standing {
   bestMs: number | null
 }
 
+/** The run on the track, as its newest lines show it. */
+export interface CurrentRun {
+  readonly name: string | null
+  /** The newest change of the flag; null before the first one. */
+  readonly flag: FlagChange | null
+  /** Null: not known, or the race is over laps, or over a time. */
+  readonly timeToGoMs: number | null
+  readonly lapsToGo: number | null
+  /** In their order. */
+  readonly cars: readonly RunCar[]
+}
+
+/** A car of the run on the track. */
+export interface RunCar extends Standing {
+  readonly lastMs: number | null
+  /** Total times at the ends of its newest laps, in order. */
+  readonly crossings: readonly Crossing[]
+}
+
+/** A crossing of the line: the lap that it completed, and the time since the start. */
+export interface Crossing {
+  readonly lap: number
+  readonly totalMs: number
+}
+
 /** A lap that a car completed in a run. */
 export interface OfficialLap {
   at: string | null
@@ -48,6 +73,7 @@ interface Row {
   totalMs: number | null
   /** Order in which rows were received. */
   seq: number
+  crossings: readonly Crossing[]
 }
 
 interface Run {
@@ -57,6 +83,8 @@ interface Run {
   flags: FlagChange[]
   rows: Map<string, Row>
   bests: Map<string, number>
+  timeToGoMs: number | null
+  lapsToGo: number | null
   /** Laps of the followed car. */
   laps: OfficialLap[]
   /** The cars as they were when it ended; absent while it runs. */
@@ -65,6 +93,9 @@ interface Run {
 
 /** No feed has more of them; further ones are not kept. */
 const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
+
+/** Crossings that are kept of each car: gaps to cars that are further behind are not known. */
+const keptCrossings = 50
 
 /**
  * The state of a feed of RMonitor lines. A run goes on when the feed sends everything again after a reset or a lost
@@ -118,6 +149,14 @@ export class TimingFeed {
     }))
   }
 
+  /** Returns the run on the track; null between two runs. */
+  current(): CurrentRun | null {
+    const run = this.#run
+    if (!hasShown(run)) return null
+    const { name, flags, timeToGoMs, lapsToGo } = run
+    return { name, flag: flags.at(-1) ?? null, timeToGoMs, lapsToGo, cars: this.#carsOf(run) }
+  }
+
   #add(line: RMonitorLine) {
     switch (line.command) {
       case 'run':
@@ -131,6 +170,8 @@ export class TimingFeed {
           this.#classes.set(line.id, line.name)
         return
       case 'flag':
+        this.#run.timeToGoMs = line.timeToGoMs
+        this.#run.lapsToGo = line.lapsToGo
         return this.#setFlag(line.timeOfDay ?? this.#receivedAt, line.flag)
       case 'position':
         return this.#setRow(line)
@@ -188,8 +229,10 @@ export class TimingFeed {
     const { rows } = this.#run
     if (rows.size >= most.competitors && !rows.has(id)) return
     this.#before = null
-    const before = rows.get(id)?.laps ?? 0
-    rows.set(id, { position, laps, totalMs, seq: this.#seq++ })
+    const { laps: lapsBefore, crossings = [] } = rows.get(id) ?? {}
+    const before = lapsBefore ?? 0
+    const seq = this.#seq++
+    rows.set(id, { position, laps, totalMs, seq, crossings: crossedAt(crossings, laps, totalMs) })
     const isFollowed = this.#car !== null && this.#competitors.get(id)?.number === this.#car
     if (!isFollowed || laps === null || laps <= before || this.#run.laps.length >= most.laps) return
     const passing = this.#passings.get(id)
@@ -199,24 +242,57 @@ export class TimingFeed {
     this.#run.laps.push({ at: this.#at ?? this.#receivedAt, lap: laps, position, lapMs, flag })
   }
 
+  #standingsOf(run: Run): Standing[] {
+    return this.#carsOf(run).map(({ lastMs: _last, crossings: _crossings, ...standing }) => standing)
+  }
+
   /** The newer line of two cars in one position is first: the other one has not been sent since. */
-  #standingsOf({ rows, bests, competitors = this.#competitors }: Run): Standing[] {
+  #carsOf({ rows, bests, competitors = this.#competitors }: Run): RunCar[] {
     const inClass = new Map<string, number>()
     return [...rows]
       .sort(([, a], [, b]) => a.position - b.position || b.seq - a.seq)
-      .map(([id, { position, laps, totalMs }]) => {
+      .map(([id, { position, laps, totalMs, crossings }]) => {
         const { number = null, classId = null } = competitors.get(id) ?? {}
         const classPosition = classId === null ? null : (inClass.get(classId) ?? 0) + 1
         if (classId !== null && classPosition !== null) inClass.set(classId, classPosition)
         const className = classId === null ? null : (this.#classes.get(classId) ?? null)
         const bestMs = bests.get(id) ?? null
-        return { position, number, className, classPosition, laps, totalMs, bestMs }
+        const lastMs = lastLapOf(crossings)
+        const of = { number, className, classPosition }
+        return { position, ...of, laps, totalMs, bestMs, lastMs, crossings }
       })
   }
 }
 
+/** Adds the end of a lap. A car that is corrected by race control has no more than its new number of laps. */
+function crossedAt(
+  crossings: readonly Crossing[],
+  lap: number | null,
+  totalMs: number | null,
+): readonly Crossing[] {
+  if (lap === null || totalMs === null || lap < 1) return crossings
+  const last = crossings.at(-1)
+  if (last?.lap === lap && last.totalMs === totalMs) return crossings
+  const before = crossings.filter(each => each.lap < lap)
+  return [...before, { lap, totalMs }].slice(-keptCrossings)
+}
+
+function lastLapOf(crossings: readonly Crossing[]): number | null {
+  const [before, last] = crossings.slice(-2)
+  return before && last && last.lap === before.lap + 1 ? last.totalMs - before.totalMs : null
+}
+
 function newRun(): Run {
-  return { key: null, name: null, flags: [], rows: new Map(), bests: new Map(), laps: [] }
+  return {
+    key: null,
+    name: null,
+    flags: [],
+    rows: new Map(),
+    bests: new Map(),
+    timeToGoMs: null,
+    lapsToGo: null,
+    laps: [],
+  }
 }
 
 /** False for the board between two runs, which may list the cars of the next one. */

@@ -1,0 +1,48 @@
+import type { Crossing, RunCar } from './timingFeed.ts'
+
+/** How far a car is behind another one: whole laps, and the time to its place on the lap before that. */
+export interface Gap {
+  readonly laps: number
+  readonly ms: number
+}
+
+/** A car in the official order, with its gaps. Null: not known. */
+export interface StandingWithGaps extends Omit<RunCar, 'crossings'> {
+  readonly toLeader: Gap | null
+  readonly toAhead: Gap | null
+  readonly toAheadInClass: Gap | null
+}
+
+/** Returns the order of a run with its gaps. */
+export function standingsOf(cars: readonly RunCar[]): StandingWithGaps[] {
+  const [leader] = cars
+  const lastInClass = new Map<string, RunCar>()
+  return cars.map((car, index) => {
+    const { crossings, ...standing } = car
+    const ahead = cars[index - 1]
+    const aheadInClass = car.className === null ? undefined : lastInClass.get(car.className)
+    if (car.className !== null) lastInClass.set(car.className, car)
+    return {
+      ...standing,
+      toLeader: gapBehind(crossings, leader === car ? undefined : leader?.crossings),
+      toAhead: gapBehind(crossings, ahead?.crossings),
+      toAheadInClass: gapBehind(crossings, aheadInClass?.crossings),
+    }
+  })
+}
+
+/**
+ * Returns how far a car is behind another one, at its newest crossing. Only times at the line count: the other car is
+ * ahead by as many laps as it had completed more by then, and by the time since it had completed the same lap of those.
+ * Null if that lap is not known, or the car was first there.
+ */
+export function gapBehind(
+  own: readonly Crossing[],
+  ahead: readonly Crossing[] | undefined,
+): Gap | null {
+  const newest = own.at(-1)
+  if (!newest || !ahead) return null
+  const passed = ahead.findLast(({ totalMs }) => totalMs <= newest.totalMs)
+  if (!passed || passed.lap < newest.lap) return null
+  return { laps: passed.lap - newest.lap, ms: newest.totalMs - passed.totalMs }
+}
