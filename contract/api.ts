@@ -20,6 +20,7 @@ import { sessions } from './sessions.ts'
 import { stints } from './stints.ts'
 import { teams } from './teams.ts'
 import { televisions } from './televisions.ts'
+import { timing } from './timing.ts'
 import { users } from './users.ts'
 import { words } from './words.ts'
 
@@ -43,6 +44,7 @@ export const api = {
   races,
   rulePacks,
   fills,
+  timing,
   positions,
   files,
   privacy,

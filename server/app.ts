@@ -46,6 +46,8 @@ import { startScheduledJobs } from './scheduledJobs.ts'
 import { publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
+import { OfficialTimings } from './timing/officialTiming.ts'
+import { RMonitorConnections } from './timing/rmonitorConnections.ts'
 
 export interface AppOptions {
   config: Config
@@ -190,7 +192,9 @@ async function assembleApp(
   const { authenticateHeaders } = authentication
   const devPages = registerDevPages(http, context)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
-  await addCalls(http, context, { events, hasGoogle })
+  const rmonitor = new RMonitorConnections({ db, clock, log, timingHosts: config.timingHosts })
+  const official = { timings: new OfficialTimings(), onSource: () => rmonitor.look() }
+  await addCalls(http, context, { events, official, hasGoogle })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   if (https?.setup) registerSetup(http, context, https.setup)
   const readiness = createReadiness(database, () => bus, clock)
@@ -234,6 +238,7 @@ async function assembleApp(
       stopRecheck()
       stopWatch()
       stopSilentPhones()
+      await rmonitor.close()
       hub.presence?.close()
       upgrades.close()
       https?.close()

@@ -19,6 +19,7 @@ import { sessions } from '#contract/sessions.ts'
 import { stints } from '#contract/stints.ts'
 import { teams } from '#contract/teams.ts'
 import { televisions } from '#contract/televisions.ts'
+import { timing } from '#contract/timing.ts'
 import { users } from '#contract/users.ts'
 import { words } from '#contract/words.ts'
 import { authCalls } from './account/authRoutes.ts'
@@ -47,6 +48,7 @@ import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
 import { joinCodeCalls, teamCalls, televisionCalls, wordCalls } from './teams/routes.ts'
+import { type Timing, timingCalls } from './timing/routes.ts'
 
 /**
  * Adds all calls, and the routes that send or receive files. `hasGoogle` returns whether people can sign in with Google,
@@ -55,7 +57,11 @@ import { joinCodeCalls, teamCalls, televisionCalls, wordCalls } from './teams/ro
 export async function addCalls(
   http: FastifyInstance,
   context: AppContext,
-  { events, hasGoogle }: { events: TeamEvents; hasGoogle: () => boolean },
+  {
+    events,
+    official,
+    hasGoogle,
+  }: { events: TeamEvents; official: Timing; hasGoogle: () => boolean },
 ) {
   const reads = { ...context, db: context.readDb }
   /** Mounts a topic whose reads have the time limit of `readDb`. */
@@ -93,6 +99,7 @@ export async function addCalls(
   add('races', races, raceCalls)
   add('rulePacks', rulePacks, rulePackCalls)
   add('fills', fills, fillCalls)
+  add('timing', timing, each => timingCalls(each, official))
   add('positions', positions, positionCalls)
   add('files', files, fileCalls)
   add('privacy', privacy, privacyCalls)

@@ -84,6 +84,15 @@ const Settings = z
       .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
       .transform(Number)
       .default(20),
+    TIMING_HOSTS: z
+      .string()
+      .default('')
+      .transform(text =>
+        text
+          .split(',')
+          .map(host => host.trim())
+          .filter(host => host !== ''),
+      ),
     METRICS_TOKEN: z
       .string()
       .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters and digits')
@@ -207,6 +216,8 @@ export interface Config {
    */
   connectionsPerUser: number
   /** Bearer token for `/metrics`; undefined disables that path. */
+  /** Sources of official timing that may have private addresses, as `host` or `host:port`. */
+  timingHosts: string[]
   metricsToken: string | undefined
   logLevel: string
   /** Sends notifications to browsers, through the push services of their vendors. */
@@ -267,6 +278,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     historyDays: s.HISTORY_DAYS,
     fixesPerSecond: s.FIXES_PER_SECOND,
     connectionsPerUser: s.CONNECTIONS_PER_USER,
+    timingHosts: s.TIMING_HOSTS,
     metricsToken: s.METRICS_TOKEN,
     // A terminal means a start by hand: only warnings matter there.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),

@@ -15,6 +15,7 @@ import { deleteOldTeamChanges } from './teams/teamChanges.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 import type { Recorder } from './telemetry/recorder.ts'
+import { deleteOldTiming } from './timing/batches.ts'
 
 const everyMs = 60 * 60 * 1000
 /** Early, since a laptop may run for less than an hour, but not during the busy start. */
@@ -56,6 +57,7 @@ export function startScheduledJobs({
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
     deleteOldCodes: () => deleteOldCodes(db, clock.now()),
+    deleteOldTiming: () => deleteOldTiming(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,
   }

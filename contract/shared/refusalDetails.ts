@@ -10,6 +10,7 @@ import {
   maxUnpackedBytes,
 } from './recordingRules.ts'
 import { storedBounds } from './storedBounds.ts'
+import { maxTimingLetters } from './timingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -54,6 +55,9 @@ export const detailSentences = {
   'join-code-ended': 'This code has ended. Ask for a new one.',
   'join-code-used-up': 'This code is used up. Ask for a new one.',
   'join-codes-too-many': `This team shows ${storedBounds.joinCodes.max} codes. Stop one first.`,
+  'timing-not-pushed':
+    'This race has another source of official timing. Choose "Send us your feed" first.',
+  'timing-full': `This race has stored all the official timing that it may: ${maxTimingLetters / 2 ** 20} MB. Choose the source again.`,
   'owner-needs-account':
     'The owner of a team needs an email or a passkey. Ask them to add one first.',
   'storage-full':

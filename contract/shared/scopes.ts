@@ -2,9 +2,9 @@
 
 /**
  * Rights of a device's token: `drive` reports the car's position and shows messages to the driver,
- * `read` reads the owner's teams and sessions, `send` sends messages to drivers.
+ * `read` reads the owner's teams and sessions, `send` sends messages to drivers, `timing` adds official timing.
  */
-export const deviceScopes = ['drive', 'read', 'send'] as const
+export const deviceScopes = ['drive', 'read', 'send', 'timing'] as const
 export type DeviceScope = (typeof deviceScopes)[number]
 
 export function isDeviceScope(scope: Scope): scope is DeviceScope {

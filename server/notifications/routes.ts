@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { isAllowedEndpoint } from './publicHost.ts'
+import { isAllowedEndpoint } from '../publicHost.ts'
 import { newestEvents } from './storedEvents.ts'
 import {
   chooseKinds,

@@ -4,7 +4,7 @@ import https from 'node:https'
 import webPush from 'web-push'
 import type { PushSubscription } from '#contract/notifications.ts'
 import { type Config, hasDevPages, isLoopback } from '../config.ts'
-import { createResolver, isAllowedEndpoint, lookupPublic } from './publicHost.ts'
+import { createResolver, isAllowedEndpoint, lookupPublic } from '../publicHost.ts'
 import type { VapidKeys } from './vapidKeys.ts'
 
 /** A slower push service counts as failed. */

@@ -27,6 +27,7 @@ beforeAll(async () => {
     drive: await create('drive'),
     read: await create('read'),
     send: await create('send'),
+    timing: await create('timing'),
     wall: television.jar.get(cookieName) ?? '',
   }
   const document = await fetch(`${app.url}/api/openapi.json`)
@@ -78,7 +79,9 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'v1/sessions/{sessionId}/laps.csv',
     'files.list',
     'files.get',
+    'timing.ofRace',
   ],
+  timing: ['timing.push'],
   send: ['messages.gotIt', 'messages.set', 'sessions.setExpiry', 'words.list'],
   // A television.
   wall: [
@@ -196,6 +199,7 @@ const frames: Record<Scope, (session: string) => Up[]> = {
     { t: 'unsubscribe', room: `session:${session}` },
   ],
   send: session => [{ t: 'test-seen', session }],
+  timing: () => [],
   wall: session => [
     { t: 'subscribe', room: `session:${session}` },
     { t: 'unsubscribe', room: `session:${session}` },

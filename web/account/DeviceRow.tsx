@@ -41,6 +41,7 @@ const scopeText: Record<DeviceScope, string> = {
   drive: profileText.mayDrive,
   read: profileText.mayRead,
   send: profileText.maySend,
+  timing: profileText.mayTime,
 }
 
 function usedAt({ isThis, createdAt, lastUsedAt }: SignedInDevice): string {

@@ -42,6 +42,7 @@ export const profileText = {
   mayDrive: 'may report positions',
   mayRead: 'may read',
   maySend: 'may send messages',
+  mayTime: 'may send official timing',
   endOne: (name: string) => `Sign out ${name}`,
   endTitle: (name: string) => `Sign out ${name}?`,
   endOthers: 'Sign out everywhere else',

@@ -8,6 +8,7 @@ export const tokensText = {
   drive: 'Report positions and show messages in sessions you drive',
   read: 'Read your teams, sessions and messages',
   send: 'Send messages to drivers',
+  timing: 'Send official timing',
   scopesMissing: 'Select at least one.',
   create: 'Create',
 

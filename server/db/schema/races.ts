@@ -3,6 +3,8 @@ import type { Run, RunDecision } from '#contract/carRace.ts'
 import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'
+import type { TimingFailure } from '#contract/shared/timingRules.ts'
+import type { TimingSource } from '#contract/timing.ts'
 
 export interface CarsTable {
   id: string
@@ -104,4 +106,22 @@ export interface FillsTable {
   kind: FillKind
   removed_at: Date | null
   entered_by: Generated<string | null>
+}
+
+export interface RaceTimingsTable {
+  race_id: string
+  id: string
+  source: JSONColumnType<TimingSource>
+  newest: Generated<number>
+  letters: Generated<number>
+  owner: Generated<string | null>
+  owned_until: Generated<Date | null>
+  failure: Generated<TimingFailure | null>
+}
+
+export interface TimingBatchesTable {
+  feed_id: string
+  number: number
+  received_at: Date
+  lines: string
 }

@@ -28,9 +28,11 @@ import type {
   RaceCarsTable,
   RacePlansTable,
   RacesTable,
+  RaceTimingsTable,
   RulePacksTable,
   RunCorrectionsTable,
   StintsTable,
+  TimingBatchesTable,
 } from './races.ts'
 import type {
   DatabaseIdentityTable,
@@ -104,6 +106,8 @@ export interface Tables {
   race_cars: RaceCarsTable
   car_runs: CarRunsTable
   race_plans: RacePlansTable
+  race_timings: RaceTimingsTable
+  timing_batches: TimingBatchesTable
   rule_packs: RulePacksTable
   fills: FillsTable
   laps: LapsTable

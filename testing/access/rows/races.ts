@@ -80,6 +80,15 @@ export const raceRows: Rows = {
     answers: forEditors,
   },
   'fills.setStart': { input: s => ({ ...ofSession(s), litres: 80 }), answers: forEditors },
+  'timing.ofRace': { input: s => ({ raceId: s.raceId }), answers: forReaders },
+  'timing.setSource': {
+    input: s => ({ raceId: s.raceId, source: { kind: 'push' } }),
+    answers: forEditors,
+  },
+  'timing.push': {
+    input: s => ({ raceId: s.raceId, number: 1, lines: ['$I,"14:00:00","1 May 26"'] }),
+    answers: forEditors,
+  },
   'races.list': { input: ofTeam, answers: forReaders },
   'races.save': {
     input: s => ({ ...ofTeam(s), race: { ...newRace(), id: s.raceId, name: 'Spa' } }),

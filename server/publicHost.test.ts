@@ -63,7 +63,7 @@ test('a name is connected to only if all its IP addresses are public', async () 
   ])
   await using server = await NameServer.start(name => addresses.get(name))
   expect(await lookedUp(server, 'push.example.com')).toEqual([{ address: '8.8.8.8', family: 4 }])
-  const refused = 'The push service has no public address'
+  const refused = 'The host has no public address'
   expect(await lookedUp(server, 'inside.example.com')).toBe(refused)
   expect(await lookedUp(server, 'silent.example.com')).toContain('ETIMEOUT')
 })

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { isLoopback } from '../config.ts'
+import { isLoopback } from './config.ts'
 
 /** IPv4 networks that are not on the public internet (IANA special-purpose registry, RFC 6890). */
 const specialIpv4 = [
@@ -98,6 +98,6 @@ async function publicAddressesOf(resolver: Resolver, hostname: string) {
     result.status === 'fulfilled' ? result.value.map(address => ({ address, family })) : []
   const addresses = [...found(ipv4, 4), ...found(ipv6, 6)]
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
-    throw new Error('The push service has no public address')
+    throw new Error('The host has no public address')
   return addresses
 }

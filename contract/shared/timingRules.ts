@@ -1,0 +1,23 @@
+// No zod here: the browser needs these at run time.
+
+/** Longer lines are none of RMonitor. */
+export const maxLineLetters = 2000
+
+/** Lines that one batch may have: a whole field is sent again in a few of them. */
+export const maxLinesOfBatch = 500
+
+/** The most text of official timing that a race stores: 24 hours of a large field have a third of it. */
+export const maxTimingLetters = 64 * 2 ** 20
+
+/** What was received is kept for this long. */
+export const timingKeptDays = 30
+
+/** Cars of the order that a response has. */
+export const maxShownCars = 200
+
+/** A feed without a line for this long is silent: RMonitor has one a second. */
+export const silentFeedMs = 5000
+
+/** Why a source is not connected. */
+export const timingFailures = ['refused', 'unreachable', 'closed', 'not-allowed', 'full'] as const
+export type TimingFailure = (typeof timingFailures)[number]

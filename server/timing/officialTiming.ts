@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { EpochMs, RaceId } from '#contract/ids.ts'
+import { maxShownCars } from '#contract/shared/timingRules.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
+import { eachLine } from '#racing/formats/lines.ts'
+import { standingsOf } from '#racing/timing/standings.ts'
+import { TimingFeed } from '#racing/timing/timingFeed.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+/** A feed, read up to a batch. */
+interface ReadFeed {
+  readonly id: string
+  readonly feed: TimingFeed
+  number: number
+  receivedAt: EpochMs | null
+  /** Set while newer batches are read. */
+  reading: Promise<void> | null
+}
+
+/** Feeds that are kept in memory; others are read again from their first line. */
+const maxFeeds = 50
+
+const batchesAtOnce = 100
+
+/**
+ * Computes the official timing of races from the lines that are stored. Each node reads them by itself, so any of them
+ * may receive the lines and any may be asked.
+ */
+export class OfficialTimings {
+  readonly #feeds = new Map<RaceId, ReadFeed>()
+
+  async of(db: Kysely<Tables>, raceId: RaceId): Promise<OfficialTiming> {
+    const stored = await db
+      .selectFrom('race_timings')
+      .select(['id', 'source', 'failure', 'newest'])
+      .where('race_id', '=', raceId)
+      .executeTakeFirst()
+    if (!stored) {
+      this.#feeds.delete(raceId)
+      return { source: null, failure: null, receivedAt: null, skippedLines: 0, run: null }
+    }
+    const read = this.#feedOf(raceId, stored.id)
+    if (read.number < stored.newest) {
+      read.reading ??= catchUp(db, read).finally(() => {
+        read.reading = null
+      })
+      await read.reading
+    }
+    const { source, failure } = stored
+    const run = read.feed.current()
+    return {
+      source,
+      failure,
+      receivedAt: read.receivedAt,
+      skippedLines: read.feed.skippedLines,
+      run: run && {
+        name: run.name,
+        flag: run.flag?.flag ?? null,
+        timeToGoMs: run.timeToGoMs,
+        lapsToGo: run.lapsToGo,
+        standings: standingsOf(run.cars.slice(0, maxShownCars)),
+      },
+    }
+  }
+
+  /** The feeds that were asked for longest ago leave. */
+  #feedOf(raceId: RaceId, id: string): ReadFeed {
+    const known = this.#feeds.get(raceId)
+    this.#feeds.delete(raceId)
+    const feed =
+      known?.id === id
+        ? known
+        : { id, feed: new TimingFeed(), number: 0, receivedAt: null, reading: null }
+    this.#feeds.set(raceId, feed)
+    for (const oldest of this.#feeds.keys()) {
+      if (this.#feeds.size <= maxFeeds) break
+      this.#feeds.delete(oldest)
+    }
+    return feed
+  }
+}
+
+/** Reads the batches that are newer, in turns: a day of a large field has a million lines. */
+async function catchUp(db: Kysely<Tables>, read: ReadFeed) {
+  for (;;) {
+    const batches = await db
+      .selectFrom('timing_batches')
+      .select(['number', 'received_at', 'lines'])
+      .where('feed_id', '=', read.id)
+      .where('number', '>', read.number)
+      .orderBy('number')
+      .limit(batchesAtOnce)
+      .execute()
+    for (const { number, received_at, lines } of batches) {
+      eachLine(lines, line => read.feed.addLine(line))
+      read.number = number
+      read.receivedAt = received_at.getTime()
+      await nextTurn()
+    }
+    if (batches.length < batchesAtOnce) return
+  }
+}

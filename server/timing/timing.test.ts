@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { RaceId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { timingKeptDays } from '#contract/shared/timingRules.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
+import { timingServer } from '#testing/timingServer.ts'
+import { addBatch, deleteOldTiming } from './batches.ts'
+
+let app: TestApp
+let ana: Person
+let source: Awaited<ReturnType<typeof timingServer>>
+
+beforeAll(async () => {
+  source = await timingServer()
+  app = await testApp({ timingHosts: [`127.0.0.1:${source.port}`] })
+  ana = await app.person('Ana')
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await source[Symbol.asyncDispose]()
+})
+
+const start = [
+  '$B,5,"Race 1"',
+  '$C,1,"GT"',
+  '$A,"1","17",1,"","","",1',
+  '$A,"2","382",2,"","","",1',
+  '$F,9999,"01:00:00","14:00:00","00:00:00","Green "',
+]
+const laps = [
+  '$G,1,"2",1,"00:02:00.000"',
+  '$G,2,"1",1,"00:02:03.250"',
+  '$F,9999,"00:57:00","14:03:00","00:03:00","Yellow"',
+]
+
+async function newRace(): Promise<RaceId> {
+  const team = await createTeam(ana, [], 'Timed')
+  const id = randomUUID()
+  const race = { id, name: 'Zolder', length: null, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  return id
+}
+
+const expected = {
+  skippedLines: 0,
+  run: {
+    name: 'Race 1',
+    flag: 'Yellow',
+    timeToGoMs: 3_420_000,
+    standings: [
+      { position: 1, number: '382', laps: 1, toLeader: null },
+      { position: 2, number: '17', classPosition: 2, toAhead: { laps: 0, ms: 3250 } },
+    ],
+  },
+}
+
+test('a program sends batches, each of which counts once', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await expect(timing.push({ raceId, number: 1, lines: start })).rejects.toMatchObject({
+    detail: 'timing-not-pushed',
+  })
+  expect(await timing.setSource({ raceId, source: { kind: 'push' } })).toMatchObject({
+    source: { kind: 'push' },
+    run: null,
+  })
+  expect(await timing.push({ raceId, number: 10, lines: start })).toEqual({ number: 10 })
+  expect(await timing.push({ raceId, number: 11, lines: laps })).toEqual({ number: 11 })
+  expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  const later = ['$G,1,"1",2,"00:04:00.000"', 'nonsense', '$G,2,"2",2,"00:04:01.\0"']
+  expect(await timing.push({ raceId, number: 11, lines: later })).toEqual({ number: 11 })
+  expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  await timing.push({ raceId, number: 12, lines: later })
+  expect(await timing.ofRace({ raceId })).toMatchObject({
+    skippedLines: 1,
+    run: { standings: [{ number: '17', lastMs: 116_750 }, { number: '382' }] },
+  })
+})
+
+test('the timing of a race belongs to its team, and goes with its source', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  await timing.push({ raceId, number: 1, lines: [...start, ...laps] })
+  const leo = await app.person('Leo')
+  await expect(leo.call.timing.ofRace({ raceId })).rejects.toMatchObject({ code: 'not-a-member' })
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  await timing.setSource({ raceId, source: null })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ source: null, run: null })
+  // A feed that begins anew has batches with the same numbers.
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  await timing.push({ raceId, number: 1, lines: start })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
+})
+
+test('what was received is deleted after a month', async () => {
+  const raceId = await newRace()
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  await ana.call.timing.push({ raceId, number: 1, lines: start })
+  const { db } = app.database
+  const stored = () =>
+    db
+      .selectFrom('timing_batches')
+      .innerJoin('race_timings', 'id', 'feed_id')
+      .select('number')
+      .where('race_id', '=', raceId)
+      .execute()
+  const dayMs = 24 * 60 * 60 * 1000
+  await deleteOldTiming(db, Date.now() + (timingKeptDays - 1) * dayMs)
+  expect(await stored()).toHaveLength(1)
+  await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
+  expect(await stored()).toEqual([])
+})
+
+test('the server connects to RMonitor, and again when the connection is lost', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
+  const connected = source.connected()
+  await timing.setSource({ raceId, source: rmonitor })
+  await connected
+  source.send(...start)
+  const until = (result: object) =>
+    vi.waitFor(async () => expect(await timing.ofRace({ raceId })).toMatchObject(result), {
+      timeout: 10_000,
+      interval: 50,
+    })
+  await until({ source: rmonitor, failure: null, run: { flag: 'Green' } })
+  const again = source.connected()
+  source.drop()
+  await again
+  source.send('$I,"14:03:00","1 May 26"', ...start.slice(0, 4), ...laps)
+  await until(expected)
+  const { connections } = source
+  expect(connections).toBe(1)
+  await timing.setSource({ raceId, source: null })
+  await vi.waitFor(() => expect(source.connections).toBe(0), { timeout: 10_000 })
+})
+
+test.each([
+  ['127.0.0.1', 9, 'not-allowed'],
+  ['10.0.0.1', 50_000, 'not-allowed'],
+  ['localhost', 50_000, 'unreachable'],
+])('a source at %s:%i is %s', async (host, port, failure) => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'rmonitor', host, port } })
+  await vi.waitFor(async () => expect(await timing.ofRace({ raceId })).toMatchObject({ failure }), {
+    timeout: 10_000,
+  })
+  await timing.setSource({ raceId, source: null })
+})
+
+test('a feed that has stored all it may is refused', async () => {
+  const raceId = await newRace()
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const { db } = app.database
+  await db
+    .updateTable('race_timings')
+    .set({ letters: 64 * 2 ** 20 - 10 })
+    .where('race_id', '=', raceId)
+    .execute()
+  const full = ana.call.timing.push({ raceId, number: 1, lines: start })
+  await expect(full).rejects.toMatchObject({ detail: 'timing-full' })
+  expect(await addBatch(db, randomUUID(), { number: 1, lines: start, receivedAt: 0 })).toBeNull()
+})
