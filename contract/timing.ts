@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { EpochMs, RaceId } from './ids.ts'
+import { RaceId } from './ids.ts'
 import {
   maxLineLetters,
   maxLinesOfBatch,
@@ -50,8 +50,8 @@ const OfficialTiming = z.object({
   source: TimingSource.nullable(),
   /** Why the source is not connected; null if it is, or has not been tried. */
   failure: z.enum(timingFailures).nullable(),
-  /** When its newest line was received; null before the first one. */
-  receivedAt: EpochMs.nullable(),
+  /** Time since its newest line was received; null before the first one. */
+  silentForMs: z.int().nullable(),
   /** Lines that could not be read. */
   skippedLines: z.int(),
   /** Null between two runs, and before the first one. */
@@ -68,6 +68,12 @@ const OfficialTiming = z.object({
     .nullable(),
 })
 export type OfficialTiming = z.infer<typeof OfficialTiming>
+
+/** A line of a feed, as it was received. */
+const FeedLine = z
+  .string()
+  .max(maxLineLetters)
+  .regex(/^[^\0\r\n\p{Cs}]*$/u)
 
 const ofRace = z.object({ raceId: RaceId })
 
@@ -94,7 +100,7 @@ export const timing = {
       'Adds lines of RMonitor, as they were received, to a race whose source is push. A batch counts once: its number is higher than those of all batches before. Returns the highest one.',
     input: ofRace.extend({
       number: z.int().min(1),
-      lines: z.array(z.string().max(maxLineLetters)).min(1).max(maxLinesOfBatch),
+      lines: z.array(FeedLine).min(1).max(maxLinesOfBatch),
     }),
     output: z.object({ number: z.int() }),
   }),

@@ -30,7 +30,7 @@ const batchesAtOnce = 100
 export class OfficialTimings {
   readonly #feeds = new Map<RaceId, ReadFeed>()
 
-  async of(db: Kysely<Tables>, raceId: RaceId): Promise<OfficialTiming> {
+  async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
     const stored = await db
       .selectFrom('race_timings')
       .select(['id', 'source', 'failure', 'newest'])
@@ -38,7 +38,7 @@ export class OfficialTimings {
       .executeTakeFirst()
     if (!stored) {
       this.#feeds.delete(raceId)
-      return { source: null, failure: null, receivedAt: null, skippedLines: 0, run: null }
+      return { source: null, failure: null, silentForMs: null, skippedLines: 0, run: null }
     }
     const read = this.#feedOf(raceId, stored.id)
     if (read.number < stored.newest) {
@@ -52,7 +52,7 @@ export class OfficialTimings {
     return {
       source,
       failure,
-      receivedAt: read.receivedAt,
+      silentForMs: read.receivedAt === null ? null : Math.max(0, now - read.receivedAt),
       skippedLines: read.feed.skippedLines,
       run: run && {
         name: run.name,

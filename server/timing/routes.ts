@@ -22,13 +22,13 @@ export function timingCalls(
   return {
     async ofRace({ input: { raceId }, caller }) {
       await teamOfRace(db, raceId, caller.userId)
-      return timings.of(db, raceId)
+      return timings.of(db, raceId, clock.now())
     },
 
     async setSource({ input: { raceId, source }, caller }) {
       await setSource(context, caller, { raceId, source })
       onSource()
-      return timings.of(db, raceId)
+      return timings.of(db, raceId, clock.now())
     },
 
     async push({ input: { raceId, number, lines }, caller }) {

@@ -70,9 +70,13 @@ test('a program sends batches, each of which counts once', async () => {
   expect(await timing.push({ raceId, number: 10, lines: start })).toEqual({ number: 10 })
   expect(await timing.push({ raceId, number: 11, lines: laps })).toEqual({ number: 11 })
   expect(await timing.ofRace({ raceId })).toMatchObject(expected)
-  const later = ['$G,1,"1",2,"00:04:00.000"', 'nonsense', '$G,2,"2",2,"00:04:01.\0"']
+  const later = ['$G,1,"1",2,"00:04:00.000"', 'nonsense', '$G,2,"2",2,"00:04:01.000"']
   expect(await timing.push({ raceId, number: 11, lines: later })).toEqual({ number: 11 })
   expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  for (const line of ['two\nlines', 'a\0b', '$'.repeat(2001)])
+    await expect(timing.push({ raceId, number: 12, lines: [line] })).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
   await timing.push({ raceId, number: 12, lines: later })
   expect(await timing.ofRace({ raceId })).toMatchObject({
     skippedLines: 1,
@@ -123,7 +127,7 @@ test('the server connects to RMonitor, and again when the connection is lost', a
   const connected = source.connected()
   await timing.setSource({ raceId, source: rmonitor })
   await connected
-  source.send(...start)
+  source.send(...start, 'a\0b')
   const until = (result: object) =>
     vi.waitFor(async () => expect(await timing.ofRace({ raceId })).toMatchObject(result), {
       timeout: 10_000,
@@ -134,7 +138,7 @@ test('the server connects to RMonitor, and again when the connection is lost', a
   source.drop()
   await again
   source.send('$I,"14:03:00","1 May 26"', ...start.slice(0, 4), ...laps)
-  await until(expected)
+  await until({ ...expected, skippedLines: 1 })
   const { connections } = source
   expect(connections).toBe(1)
   await timing.setSource({ raceId, source: null })

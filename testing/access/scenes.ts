@@ -71,6 +71,7 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
     drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
     races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
     plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
+    timings: await db.selectFrom('race_timings').selectAll().where('race_id', '=', raceId).execute(),
     corrections: await db
       .selectFrom('run_corrections')
       .selectAll()
@@ -140,6 +141,11 @@ async function createScene({ app, people, joined }: Callers): Promise<Scene> {
   await db
     .insertInto('races')
     .values({ id: race.id, name: race.name, length_ms: race.length.ms, ...created })
+    .execute()
+  const source = JSON.stringify({ kind: 'push' })
+  await db
+    .insertInto('race_timings')
+    .values({ race_id: race.id, id: randomUUID(), source })
     .execute()
   const driven = { race_id: race.id, car_id: carId }
   await db.updateTable('sessions').set(driven).where('id', '=', sessionId).execute()

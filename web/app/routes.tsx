@@ -72,6 +72,10 @@ function ofTeam(): RouteObject[] {
     at('cars', async () => (await import('#web/teams/RosterScreen.tsx')).RosterScreen),
     at('races', async () => (await import('#web/race/plan/RacesScreen.tsx')).RacesScreen),
     at('races/:raceId', async () => (await import('#web/race/plan/RaceScreen.tsx')).RaceScreen),
+    at(
+      'races/:raceId/timing',
+      async () => (await import('#web/timing/TimingScreen.tsx')).TimingScreen,
+    ),
     at('words', async () => (await import('#web/teams/WordsScreen.tsx')).WordsScreen),
     at(
       'circuits/:circuitId?',

@@ -82,7 +82,7 @@ export const raceRows: Rows = {
   'fills.setStart': { input: s => ({ ...ofSession(s), litres: 80 }), answers: forEditors },
   'timing.ofRace': { input: s => ({ raceId: s.raceId }), answers: forReaders },
   'timing.setSource': {
-    input: s => ({ raceId: s.raceId, source: { kind: 'push' } }),
+    input: s => ({ raceId: s.raceId, source: null }),
     answers: forEditors,
   },
   'timing.push': {

@@ -14,6 +14,7 @@ import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { appText } from '#web/text/app.ts'
 import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { timingText } from '#web/text/timing.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
@@ -227,6 +228,11 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
         <LinkButton variant={isPrepared ? 'quiet' : 'primary'} narrow to={`/teams/${teamId}/wall`}>
           {planText.wall}
         </LinkButton>
+        {race && (
+          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/races/${race.id}/timing`}>
+            {timingText.link}
+          </LinkButton>
+        )}
         {answers && (
           <Button variant="quiet" narrow aria-pressed={answers.shown} onClick={answers.onToggle}>
             {planText.answers}

@@ -1,0 +1,131 @@
+// npm run relay -- --from HOST:PORT --to URL --race ID --token TOKEN: sends the lines of a timekeeper's RMonitor server to
+// a race. It needs nothing but Node 20, and only connects outwards: copy this file to a computer of the timekeeper's network.
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+const usage =
+  'node relay.mjs --from HOST:PORT --to https://pitboard.example.com --race ID --token TOKEN'
+
+/** The limits of one batch. */
+const maxLines = 500
+const maxLetters = 2000
+
+/** Lines that wait while the server cannot be reached; the oldest ones leave. */
+const maxWaiting = 100_000
+
+const sendEveryMs = 500
+const retryMs = 2000
+/** RMonitor sends a line a second. A connection without one for this long is made again. */
+const silentMs = 30_000
+
+const { from, url, race, token } = settings()
+/** @type {string[]} */
+const waiting = []
+// Higher than the number of any batch of an earlier run.
+let number = Date.now()
+let said = ''
+
+receive()
+for (;;) {
+  await send()
+  await wait(sendEveryMs)
+}
+
+/** Returns the settings of the command line; ends with a sentence if they are wrong. */
+function settings() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        from: { type: 'string' },
+        to: { type: 'string' },
+        race: { type: 'string' },
+        token: { type: 'string' },
+      },
+    })
+    const [, host, port] = /^(.+):(\d{1,5})$/.exec(values.from ?? '') ?? []
+    if (!host || !port || !values.to || !values.race || !values.token) throw new Error('')
+    return {
+      from: { host, port: Number(port) },
+      url: new URL('/api/timing.push', values.to),
+      race: values.race,
+      token: values.token,
+    }
+  } catch (error) {
+    console.error([error instanceof Error ? error.message : '', usage].filter(Boolean).join('\n'))
+    process.exit(2)
+  }
+}
+
+/** Connects to the timekeeper, again and again, and collects its lines. */
+function receive() {
+  const socket = connect(from)
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.setTimeout(silentMs, () => socket.destroy(new Error('no line for 30 s')))
+  socket.on('connect', () => say(`Connected to ${from.host}:${from.port}`))
+  socket.on('data', (/** @type {string} */ data) => {
+    const lines = (rest + data).split(/\r\n|\n|\r/)
+    rest = lines.pop() ?? ''
+    if (rest.length > maxLetters) {
+      lines.push(rest)
+      rest = ''
+    }
+    for (const line of lines) {
+      const text = line.slice(0, maxLetters).replaceAll('\0', '').toWellFormed()
+      if (text !== '') waiting.push(text)
+    }
+    const tooMany = waiting.length - maxWaiting
+    if (tooMany > 0) waiting.splice(0, tooMany)
+  })
+  socket.on('error', error => say(`The timekeeper: ${error.message}`))
+  socket.on('close', () => setTimeout(receive, retryMs))
+}
+
+/** Sends the oldest lines as one batch, until the server has it. A batch that arrives twice counts once. */
+async function send() {
+  const lines = waiting.splice(0, maxLines)
+  if (lines.length === 0) return
+  number += 1
+  for (;;) {
+    const retryAfterMs = await post(lines)
+    if (retryAfterMs === null) return
+    await wait(retryAfterMs)
+  }
+}
+
+/**
+ * Returns when to try again; null if the server has the lines. Ends where only a person can help.
+ * @param {string[]} lines
+ * @returns {Promise<number | null>}
+ */
+async function post(lines) {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ raceId: race, number, lines }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    if (response.ok) {
+      say(`Sending to ${url.origin}`)
+      return null
+    }
+    const { message = '' } = await response.json().catch(() => ({}))
+    say(`${url.origin} answers ${response.status}. ${message}`.trim())
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) process.exit(1)
+    return Number(response.headers.get('retry-after') ?? 0) * 1000 || retryMs
+  } catch (error) {
+    say(`${url.origin}: ${error instanceof Error ? error.message : error}`)
+    return retryMs
+  }
+}
+
+/**
+ * Prints a state when it changes.
+ * @param {string} text
+ */
+function say(text) {
+  if (text !== said) console.log(`${new Date().toTimeString().slice(0, 8)} ${text}`)
+  said = text
+}

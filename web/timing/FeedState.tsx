@@ -1,0 +1,70 @@
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
+import { timingText } from '#web/text/timing.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { ageText, hoursText, toneOf } from './figures.ts'
+import styles from './TimingScreen.module.css'
+
+interface Props {
+  timing: OfficialTiming
+  /** Numbers of the team's cars in the race. */
+  own: readonly string[]
+  /** True if the newest request failed. */
+  isOffline: boolean
+}
+
+/** Flag and clock of the feed, and whether it is connected. What is not current is grey, never green. */
+export function FeedState({ timing, own, isOffline }: Props) {
+  const { run, skippedLines } = timing
+  const isCurrent = isConnected(timing) && !isOffline
+  const [title, text] = stateOf(timing)
+  const missing = own.filter(number => !run?.standings.some(each => each.number === number))
+  return (
+    <>
+      {run && (
+        <div className={styles.flagRow}>
+          <p className={styles.flag} data-tone={(isCurrent && toneOf(run.flag)) || undefined}>
+            <b>{isCurrent ? (run.flag?.trim() ?? timingText.noFlag) : timingText.flagUnknown}</b>
+            <span>{timingText.source}</span>
+          </p>
+          {isCurrent && (run.lapsToGo !== null || run.timeToGoMs !== null) && (
+            <p className={styles.clock}>
+              <b>
+                {run.lapsToGo !== null
+                  ? timingText.lapsToGo(run.lapsToGo)
+                  : hoursText(run.timeToGoMs ?? 0)}
+              </b>{' '}
+              {timingText.toGo}
+            </p>
+          )}
+        </div>
+      )}
+      <output className={styles.state} data-good={isCurrent || undefined}>
+        <b>{title}</b>
+        <span>{text}</span>
+        {skippedLines > 0 && <span>{timingText.unreadable(skippedLines)}</span>}
+      </output>
+      {timing.source && isConnected(timing) && !run && (
+        <p className={typography.sub}>{timingText.noRun}</p>
+      )}
+      {run && run.standings.length > 0 && missing.length > 0 && (
+        <p className={styles.warning}>{timingText.notOurs(missing.join(', '))}</p>
+      )}
+    </>
+  )
+}
+
+function isConnected({ failure, silentForMs }: OfficialTiming): boolean {
+  return failure === null && silentForMs !== null && silentForMs <= silentFeedMs
+}
+
+/** Returns the state of the source, and what to do. */
+function stateOf({ source, failure, silentForMs, run }: OfficialTiming): [string, string] {
+  if (source === null) return [timingText.none, timingText.noneText]
+  if (failure !== null) return [timingText.notConnected, timingText.failures[failure]]
+  if (silentForMs === null) return [timingText.waiting, timingText.waitingText]
+  const age = ageText(silentForMs)
+  return silentForMs > silentFeedMs
+    ? [timingText.silent, timingText.silentText(age)]
+    : [timingText.connected, timingText.lastLine(age, run?.standings.length ?? 0)]
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import type { Standing } from '#contract/timing.ts'
+import { lapTime } from '#web/race/lapFigures.ts'
+import { timingText } from '#web/text/timing.ts'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { gapText } from './figures.ts'
+import styles from './Standings.module.css'
+
+interface Props {
+  standings: readonly Standing[]
+  /** Numbers of the team's cars. */
+  own: readonly string[]
+}
+
+/** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
+export function Standings({ standings, own }: Props) {
+  const [shown, setShown] = useState<'all' | 'ours' | { className: string }>('all')
+  const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
+  const classes = [
+    ...new Set(standings.filter(isOwn).flatMap(({ className }) => className ?? [])),
+  ].sort()
+  const rows = standings.filter(car =>
+    shown === 'all' ? true : shown === 'ours' ? isOwn(car) : car.className === shown.className,
+  )
+  const { columns } = timingText
+  return (
+    <>
+      {classes.length > 0 && (
+        <fieldset className={styles.choices} aria-label={timingText.shown}>
+          <button type="button" aria-pressed={shown === 'all'} onClick={() => setShown('all')}>
+            {timingText.all}
+          </button>
+          {classes.map(className => (
+            <button
+              key={className}
+              type="button"
+              aria-pressed={typeof shown === 'object' && shown.className === className}
+              onClick={() => setShown({ className })}
+            >
+              {timingText.ofClass(className)}
+            </button>
+          ))}
+          <button type="button" aria-pressed={shown === 'ours'} onClick={() => setShown('ours')}>
+            {timingText.ours}
+          </button>
+        </fieldset>
+      )}
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.position}</th>
+            <th scope="col">{columns.car}</th>
+            <th scope="col">{columns.class}</th>
+            <th scope="col" data-right>
+              {columns.last}
+            </th>
+            <th scope="col" data-right data-wide>
+              {columns.best}
+            </th>
+            <th scope="col" data-right data-wide>
+              {columns.laps}
+            </th>
+            <th scope="col" data-right>
+              {columns.gap}
+            </th>
+            <th scope="col" data-right data-wide>
+              {columns.ahead}
+            </th>
+            <th scope="col" data-right data-wide>
+              {columns.classGap}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(car => (
+            <Row
+              key={`${car.position} ${car.number}`}
+              car={car}
+              isOwn={isOwn(car)}
+              leads={car === standings[0]}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+interface RowProps {
+  car: Standing
+  isOwn: boolean
+  leads: boolean
+}
+
+function Row({ car, isOwn, leads }: RowProps) {
+  const { position, number, className, classPosition, lastMs, bestMs, laps } = car
+  const time = (ms: number | null) => (ms === null ? timingText.notKnown : lapTime(ms))
+  return (
+    <tr data-own={isOwn || undefined}>
+      <th scope="row">P{position}</th>
+      <td>
+        <CarPlate number={number ?? '?'} outlined={!isOwn} />
+      </td>
+      <td>
+        {className !== null && (
+          <span className={styles.class}>
+            {className} {classPosition}
+          </span>
+        )}
+      </td>
+      <td data-right>
+        <b>{time(lastMs)}</b>
+      </td>
+      <td data-right data-wide>
+        {time(bestMs)}
+      </td>
+      <td data-right data-wide>
+        {laps ?? timingText.notKnown}
+      </td>
+      <td data-right>
+        <b>{leads ? timingText.leads : gapText(car.toLeader)}</b>
+      </td>
+      <td data-right data-wide>
+        {leads ? '' : gapText(car.toAhead)}
+      </td>
+      <td data-right data-wide>
+        {classPosition === null || classPosition === 1 ? '' : gapText(car.toAheadInClass)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { carsOf } from '#web/race/plan/carsOf.ts'
+import { useRaces } from '#web/race/racesQuery.ts'
+import { useRoster } from '#web/race/rosterQuery.ts'
+import { planText } from '#web/text/plan.ts'
+import { timingText } from '#web/text/timing.ts'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { SubPage } from '#web/ui/SubPage.tsx'
+import { FeedState } from './FeedState.tsx'
+import { SourceForm } from './SourceForm.tsx'
+import { Standings } from './Standings.tsx'
+import styles from './TimingScreen.module.css'
+import { timingQuery } from './timingQuery.ts'
+
+/** The official timing of a race: flag, clock, order and gaps, and the source that they come from. */
+export function TimingScreen() {
+  const { teamId = '', raceId = '' } = useParams()
+  const mayChange = !useIsViewer(teamId)
+  const race = useRaces(teamId).data?.find(({ id }) => id === raceId)
+  const { data: roster } = useRoster(teamId)
+  const query = useQuery(timingQuery(raceId))
+  const own = race && roster ? carsOf(race, roster.cars).map(({ number }) => number) : []
+  return (
+    <SubPage
+      wide
+      page={timingText.page}
+      sub={timingText.text}
+      backTo={`/teams/${teamId}/races/${raceId}`}
+      back={race?.name ?? planText.races}
+    >
+      {query.data ? (
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <FeedState timing={query.data} own={own} isOffline={query.isError} />
+            {query.data.run && query.data.run.standings.length > 0 && (
+              <Standings standings={query.data.run.standings} own={own} />
+            )}
+          </div>
+          {mayChange && (
+            <SourceForm
+              // Another person may have chosen one.
+              key={JSON.stringify(query.data.source)}
+              raceId={raceId}
+              source={query.data.source}
+            />
+          )}
+        </div>
+      ) : (
+        <NotLoaded query={query} loading={timingText.loading} failed={timingText.failed} />
+      )}
+    </SubPage>
+  )
+}
