@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
@@ -49,6 +50,27 @@ export const raceStates: readonly State[] = [
     await showRace(page, preparedRace({ name: 'Spa 24 hours', length, rules }))
     await openRace(page, stage)
     await page.getByText('Total per driver').waitFor()
+  }),
+  watching('timing-none', async (page, stage) => {
+    await showTiming(page, stage, noTiming)
+    await page.getByText('No source').waitFor()
+  }),
+  watching('timing', async (page, stage) => {
+    await showTiming(page, stage, officialTiming)
+    await page.getByText('Connected', { exact: true }).waitFor()
+  }),
+  watching('timing-silent', async (page, stage) => {
+    await showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 })
+    await page.getByText('Open but silent').waitFor()
+  }),
+  watching('timing-failed', async (page, stage) => {
+    await becomeViewer(page)
+    await showTiming(page, stage, {
+      ...noTiming,
+      source: officialTiming.source,
+      failure: 'refused',
+    })
+    await page.getByText('Not connected').waitFor()
   }),
   watching('race-viewer', async (page, stage) => {
     await becomeViewer(page)
@@ -136,6 +158,51 @@ function preparedRace(values: Partial<Race> = {}): Race {
     endedAt: null,
     ...values,
   }
+}
+
+async function showTiming(page: Page, stage: Stage, timing: OfficialTiming) {
+  await showRaces(page, [preparedRace()])
+  await respondWith(page, 'timing.ofRace', timing)
+  await openTeamPage(page, stage, `races/${raceId}/timing`)
+}
+
+const noTiming: OfficialTiming = {
+  source: null,
+  failure: null,
+  silentForMs: null,
+  skippedLines: 0,
+  run: null,
+}
+
+/** The field of a race in three classes, of which two cars are the team's. */
+const officialTiming: OfficialTiming = {
+  source: { kind: 'rmonitor', host: 'timing.example.com', port: 50_000 },
+  failure: null,
+  silentForMs: 600,
+  skippedLines: 0,
+  run: {
+    name: 'Zolder 6 hours',
+    flag: 'Yellow',
+    timeToGoMs: 12_258_000,
+    lapsToGo: null,
+    standings: ['8', '31', '9', '17', '77', '382', '44', '5', '12'].map((number, index) => {
+      const gap = index === 0 ? null : { laps: Math.floor(index / 2), ms: index * 12_400 + 3200 }
+      const isKnown = number !== '12'
+      return {
+        position: index + 1,
+        number,
+        className: ['A', 'A', 'B', 'B', 'A', 'B', 'B', 'C', 'C'][index] ?? null,
+        classPosition: [1, 2, 1, 2, 3, 3, 4, 1, 2][index] ?? null,
+        laps: 80 - Math.floor(index / 2),
+        totalMs: 9_000_000 + index * 15_600,
+        bestMs: 108_900 + index * 740,
+        lastMs: isKnown ? 109_800 + index * 910 : null,
+        toLeader: isKnown ? gap : null,
+        toAhead: isKnown ? gap && { laps: 0, ms: 12_400 } : null,
+        toAheadInClass: isKnown ? gap && { laps: index > 4 ? 1 : 0, ms: 41_200 } : null,
+      }
+    }),
+  },
 }
 
 async function showRaces(page: Page, races: readonly Race[]) {

@@ -73,6 +73,7 @@ export const timingText = {
   copied: 'The command was copied.',
   notCopied: 'Not copied',
   notCopiedText: 'Select the text and copy it by hand.',
-  save: 'Save and connect',
+  saveAndConnect: 'Save and connect',
+  save: 'Save',
   saveFailed: 'The source was not saved',
 }

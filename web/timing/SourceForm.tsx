@@ -107,7 +107,7 @@ export function SourceForm({ raceId, source }: Props) {
         </>
       )}
       <Button type="submit" busy={save.isPending}>
-        {timingText.save}
+        {kind === 'rmonitor' ? timingText.saveAndConnect : timingText.save}
       </Button>
     </form>
   )

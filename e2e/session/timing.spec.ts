@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { newCar } from '#testing/people/roster.ts'
+import { test } from '../fixtures.ts'
+
+test('a team follows the official order that the timekeeper sends', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [car.id] }
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await page.getByRole('link', { name: 'Official timing' }).click()
+  await expect(page.getByText('No source')).toBeVisible()
+
+  await page.getByLabel('RMonitor').check()
+  await page.getByLabel('Address').fill('192.168.1.20')
+  await page.getByRole('button', { name: 'Save and connect' }).click()
+  await expect(page.getByText('This is a private address')).toBeVisible()
+
+  await page.getByLabel('Send us your feed').check()
+  const relay = page.getByLabel('Run this beside the timekeeper')
+  await expect(relay).toHaveValue(new RegExp(`--race ${raceId} --token TOKEN$`))
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Waiting for the first line')).toBeVisible()
+
+  const { timing } = (await person('Ana')).call
+  await expect(timing.ofRace({ raceId })).rejects.toMatchObject({ code: 'not-a-member' })
+  const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
+  const lines = [
+    '$B,5,"Race 1"',
+    '$C,1,"GT"',
+    '$A,"1","17",1,"","","",1',
+    '$A,"2","382",2,"","","",1',
+    '$F,9999,"01:00:00","14:00:00","00:04:00","Green "',
+    '$G,1,"2",1,"00:02:00.000"',
+    '$G,2,"1",1,"00:02:03.250"',
+  ]
+  const response = await page.request.post('/api/timing.push', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { raceId, number: 1, lines },
+  })
+  expect(await response.json()).toEqual({ number: 1 })
+  await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
+  await expect(page.getByText('Green')).toBeVisible()
+
+  // The feed is silent now: its flag is not current any more.
+  await expect(page.getByText('Open but silent')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Flag not known')).toBeVisible()
+  await expect(page.getByText('Green')).toHaveCount(0)
+})
