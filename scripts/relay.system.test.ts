@@ -39,10 +39,8 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
   const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
   const from = ['--from', `127.0.0.1:${source.port}`]
   const connected = source.connected()
-  const { relay, output } = startRelay([
-    ...from,
-    ...['--to', app.url, '--race', raceId, '--token', token],
-  ])
+  const to = ['--to', app.url, '--race', raceId, '--token', token]
+  const { relay, output } = startRelay([...from, ...to])
   try {
     await connected
     source.send('$B,5,"Race 1"', '$A,"1","17",1,"","","",1', '$G,1,"1",1,"00:02:00.000"')

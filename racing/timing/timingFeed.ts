@@ -243,7 +243,9 @@ export class TimingFeed {
   }
 
   #standingsOf(run: Run): Standing[] {
-    return this.#carsOf(run).map(({ lastMs: _last, crossings: _crossings, ...standing }) => standing)
+    return this.#carsOf(run).map(
+      ({ lastMs: _last, crossings: _crossings, ...standing }) => standing,
+    )
   }
 
   /** The newer line of two cars in one position is first: the other one has not been sent since. */

@@ -71,7 +71,11 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
     drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
     races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
     plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
-    timings: await db.selectFrom('race_timings').selectAll().where('race_id', '=', raceId).execute(),
+    timings: await db
+      .selectFrom('race_timings')
+      .selectAll()
+      .where('race_id', '=', raceId)
+      .execute(),
     corrections: await db
       .selectFrom('run_corrections')
       .selectAll()
