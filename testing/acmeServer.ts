@@ -1,4 +1,3 @@
-import 'reflect-metadata'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

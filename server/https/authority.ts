@@ -1,4 +1,3 @@
-import 'reflect-metadata'
 import { createHash, randomBytes, webcrypto } from 'node:crypto'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import {
