@@ -113,7 +113,6 @@ async function makeTeam(pit: Screen) {
 
 async function startSession(car: Screen) {
   await car.locate({ ...spaFrancorchamps.startFinish, speed: 0 })
-  await car.press('Northline Racing', 'a')
   await car.press('Start a new Race Session')
   await car.fill('Name', 'Friday practice 1')
   await car.press('Start')
