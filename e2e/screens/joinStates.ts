@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import type { OutputOf } from '#contract/api.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { routeCall } from '../callRoutes.ts'
-import { respondWith } from '../mockApi.ts'
+import { changeResponse, respondWith } from '../mockApi.ts'
+import { closeOverlay } from './overlays.ts'
 import type { State } from './state.ts'
 
 const hourMs = 60 * 60_000
@@ -76,6 +77,34 @@ export const joinStates: readonly State[] = [
       await page.getByRole('alert').waitFor()
     },
   },
+  {
+    name: 'team-joined',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await becomeJoined(page)
+      await page.goto(`/teams/${team.id}`)
+      await page.getByRole('button', { name: 'Add email' }).waitFor()
+    },
+  },
+  {
+    name: 'join-email-dialog',
+    viewer: 'marta',
+    from: 'team-joined',
+    open: async page => {
+      await page.getByRole('button', { name: 'Add email' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+    leave: closeOverlay,
+  },
+  {
+    name: 'sign-in-joined',
+    viewer: 'marta',
+    open: async page => {
+      await becomeJoined(page)
+      await page.goto('/auth/sign-in')
+      await page.getByRole('heading', { name: 'You are Marta Lindqvist' }).waitFor()
+    },
+  },
   guest('join-enter', async page => {
     await page.goto('/join')
     await page.getByLabel('Code').fill('k7m 4pt')
@@ -108,6 +137,16 @@ export const joinStates: readonly State[] = [
     await page.getByRole('heading', { name: 'Not let in' }).waitFor()
   }),
 ]
+
+/** Makes the signed-in user one who joined by a code, for this page only. */
+function becomeJoined(page: Page) {
+  return changeResponse(page, 'auth.login', ({ login }: OutputOf<'auth.login'>) => ({
+    login: login && {
+      ...login,
+      user: { ...login.user, email: null, isAnonymous: true, kind: 'joined' },
+    },
+  }))
+}
 
 function guest(name: string, open: State['open']): State {
   return { name, viewer: 'guest', open }

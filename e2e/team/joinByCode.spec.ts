@@ -134,6 +134,11 @@ test('signing in on that device asks for whom the email is', async ({
   await phone.goto(`/join/${code}`)
   await typeName(phone)
   await phone.getByRole('link', { name: 'I am crew' }).waitFor()
+  await phone.goto('/teams')
+  await phone.getByRole('button', { name: 'ML: your profile' }).click()
+  await phone.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(phone.getByRole('alertdialog')).toContainText('signed in on this device only')
+  await phone.getByRole('button', { name: 'Stay signed in' }).click()
   await phone.goto('/auth/sign-in')
   await expect(
     phone.getByRole('heading', { name: 'You are Mia Larsen in this browser' }),

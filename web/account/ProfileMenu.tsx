@@ -22,6 +22,7 @@ import { teamsQuery } from '#web/api/teamQueries.ts'
 import { profileText } from '#web/text/profile.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { DeleteAllPositions } from './DeleteAllPositions.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
@@ -69,6 +70,7 @@ export function ProfileMenu() {
   const hasSupport = useQuery(loginQuery).data?.login?.support
   const [Dialog, setDialog] = useState<Entry['dialog'] | null>(null)
   const signOut = useSignOut()
+  const parting = useConfirmation(() => void signOut.request())
   const navigate = useNavigate()
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
@@ -99,10 +101,20 @@ export function ProfileMenu() {
           {profileText.privacy}
         </MenuItem>
         {hasSupport && <DeskMenuItem />}
-        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.request()}>
+        <MenuItem
+          icon={<LogOut aria-hidden />}
+          onChoose={me.kind === 'joined' ? parting.ask : () => void signOut.request()}
+        >
           {profileText.signOut}
         </MenuItem>
       </Menu>
+      <ConfirmDialog
+        {...parting.dialog}
+        title={profileText.unsentTitle}
+        text={profileText.onlyHereText}
+        cancelLabel={profileText.staySignedIn}
+        confirmLabel={profileText.signOut}
+      />
       {Dialog && <Dialog onClose={() => setDialog(null)} />}
       <ConfirmDialog
         open={signOut.unsent !== null}

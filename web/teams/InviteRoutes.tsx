@@ -5,11 +5,7 @@ import { JoinCodeScreen } from './JoinCodeScreen.tsx'
 
 /** The ways to add people to a team: by email, and by a code. */
 export function InviteRoutes() {
-  switch (useParams().by) {
-    case 'invite':
-      return <InviteScreen />
-    case 'code':
-      return <JoinCodeScreen />
-  }
-  return <Redirect to="/teams" />
+  const { by } = useParams()
+  if (by === 'invite') return <InviteScreen />
+  return by === 'code' ? <JoinCodeScreen /> : <Redirect to="/teams" />
 }

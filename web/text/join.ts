@@ -62,7 +62,7 @@ export const joinText = {
   another: 'Show another code',
   notShown: 'No code was made',
   qr: 'QR code of the link to join',
-  spelled: (code: string) => `Code ${[...code].join(' ')}`,
+  spelled: (code: string) => `Code ${code.split('').join(' ')}`,
   validUntil: 'Valid until',
   usesLeft: 'Uses left',
   of: (left: number, most: number) => `${left} of ${most}`,

@@ -15,6 +15,8 @@ export const profileText = {
       ? `${found.join('')} is not sent yet. Sign out and delete it?`
       : `${found.join(' and ')} are not sent yet. Sign out and delete them?`
   },
+  onlyHereText:
+    'You are signed in on this device only. To come back, a member has to show you a code and let you in under the same name. With an email you could sign in anywhere.',
   staySignedIn: 'Stay signed in',
   signOutAndDelete: 'Sign out and delete',
 
