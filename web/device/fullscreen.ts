@@ -29,8 +29,3 @@ export async function leaveFullScreen(): Promise<void> {
     // The user left full screen at the same moment.
   }
 }
-
-export function onFullScreen(listener: () => void): () => void {
-  document.addEventListener('fullscreenchange', listener)
-  return () => document.removeEventListener('fullscreenchange', listener)
-}
