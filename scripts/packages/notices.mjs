@@ -48,9 +48,6 @@ const rrweb =
 const texts = {
   '@rrweb/record': withCopyright(mit, rrweb),
   '@rrweb/replay': withCopyright(mit, rrweb),
-  // Two packages of axios, older than the ones that have a file.
-  'agent-base': withCopyright(mit, 'Copyright (c) 2013 Nathan Rajlich'),
-  'https-proxy-agent': withCopyright(mit, 'Copyright (c) 2013 Nathan Rajlich'),
   'abstract-logging': withCopyright(mit, 'Copyright (c) James Sumners'),
   'agent-base': withCopyright(mit, 'Copyright (c) 2013 Nathan Rajlich'),
   'files-sdk': withCopyright(mit, 'Copyright (c) Hayden Bleasel'),
