@@ -22,7 +22,7 @@ export const replayStates: readonly State[] = [
       await showDrive(page)
       await open(page, stage)
       await seek(page, 4.3)
-      await page.getByText('On screen after 0.3 s.').waitFor()
+      await page.getByText('Shown after 0.3 s').waitFor()
     }),
   ),
   continuing(

@@ -52,7 +52,7 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   await expect(glass).toContainText('No message')
   await slider.fill(String(shownAt - firstAt))
   await expect(glass.getByText('PIT')).toBeVisible()
-  await expect(glass).toContainText(/On screen after 1\.\d s\./)
+  await expect(glass).toContainText(/Shown after 1\.\d s\./)
 
   await page.keyboard.press('ArrowLeft')
   await expect(glass).toContainText('No message')

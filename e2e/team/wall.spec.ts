@@ -226,6 +226,7 @@ test('a wall without a network says so in its place, and calls no car offline', 
 
   await goOffline(page)
   await expect(page.getByText(/^This wall is offline/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeDisabled()
   // Longer than a silent car takes to be called offline.
   await expect(lane).toContainText(/Last data 0:(0[89]|1\d) ago/, { timeout: 20_000 })
   await expect(page.getByRole('log')).not.toContainText('Offline')
@@ -233,6 +234,7 @@ test('a wall without a network says so in its place, and calls no car offline', 
 
   await page.context().setOffline(false)
   await expect(page.getByText(/^This wall is offline/)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeEnabled()
 })
 
 test('cars are compared by the laps of all their phones', async ({ open, person }) => {

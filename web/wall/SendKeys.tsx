@@ -2,6 +2,7 @@ import { Keyboard } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
+import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverLetter, gotItLetter, letterOf, litresLetter, plates } from '#web/message/letters.ts'
 import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
@@ -62,7 +63,9 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
   const [isHelpOpen, setHelpOpen] = useState(false)
   /** The car for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
-  const isDisabled = !dataLink && !isAll
+  // An offline wall sends nothing: its keys stay in their places.
+  const isLost = useLost()
+  const isDisabled = isLost || (!dataLink && !isAll)
   const letters = useLetters({
     target: isAll ? allTarget : lane.id,
     disabled: isDisabled,
