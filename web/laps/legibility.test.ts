@@ -65,7 +65,7 @@ test('figures of lap, delta and stint are 20 arc minutes high at 1 m, labels 12'
   expect(sizes.filter(({ minutes }) => minutes < leastMinutes)).toEqual([])
   // Lap and delta are higher still.
   const board = figures.filter(({ selector }) => /\.(last|delta) \.figure$/.test(selector))
-  expect(board).toHaveLength(8)
+  expect(board).toHaveLength(10)
   expect(Math.min(...board.map(({ minutes }) => minutes))).toBeGreaterThan(1.5 * recommendedMinutes)
 })
 
