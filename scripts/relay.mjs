@@ -116,7 +116,7 @@ async function post(lines) {
     if (response.status >= 400 && response.status < 500 && response.status !== 429) process.exit(1)
     return Number(response.headers.get('retry-after') ?? 0) * 1000 || retryMs
   } catch (error) {
-    say(`${url.origin}: ${error instanceof Error ? error.message : error}`)
+    say(`${url.origin}: ${error instanceof Error ? error.message : String(error)}`)
     return retryMs
   }
 }

@@ -207,7 +207,10 @@ export class AutomaticHttps implements Https {
     if (!this.#isIssued || this.#failures > 0 || now < this.#askAt) return false
     this.#askAt = now + askIntervalMs
     const suggestedAt = await suggestedRenewal(config.acmeUrl, this.#certificate.cert).catch(
-      (err: unknown) => void log.debug({ err }, 'failed to ask when to renew the certificate'),
+      (err: unknown) => {
+        log.debug({ err }, 'failed to ask when to renew the certificate')
+        return undefined
+      },
     )
     return suggestedAt !== undefined && suggestedAt <= now
   }

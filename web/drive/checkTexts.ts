@@ -9,35 +9,30 @@ const tenths = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 })
 
-/** Returns the figure of a finding, such as the accuracy of the position. */
+const percentOf = ({ battery }: PhoneInput) => percents.format((battery?.percent ?? 0) / 100)
+const seconds = (ms: number) => tenths.format(ms / 1000)
+
+/** The figures of findings, such as the accuracy of the position. */
+const figures: Partial<Record<Finding, (input: PhoneInput) => string>> = {
+  located: ({ accuracyM }) => wholeNumber(Math.ceil(accuracyM ?? 0)),
+  inaccurate: ({ accuracyM }) => wholeNumber(Math.ceil(accuracyM ?? 0)),
+  approximate: ({ accuracyM }) => wholeNumber(Math.round((accuracyM ?? 0) / 1000)),
+  approximateIos: ({ accuracyM }) => wholeNumber(Math.round((accuracyM ?? 0) / 1000)),
+  clockRight: ({ clockAheadMs }) => seconds(Math.abs(clockAheadMs ?? 0)),
+  clockWrong: ({ clockAheadMs }) => clockError(clockAheadMs ?? 0),
+  connected: ({ roundTripMs }) => seconds(Math.max(100, roundTripMs ?? 0)),
+  slowConnection: ({ roundTripMs }) => seconds(Math.max(100, roundTripMs ?? 0)),
+  tested: ({ test }) => seconds(test?.tookMs ?? 0),
+  untrusted: () => location.hostname,
+}
+
 function figureOf(finding: Finding, input: PhoneInput): string {
-  const { accuracyM, clockAheadMs, roundTripMs, battery, test } = input
-  switch (finding) {
-    case 'located':
-    case 'inaccurate':
-      return wholeNumber(Math.ceil(accuracyM ?? 0))
-    case 'approximate':
-    case 'approximateIos':
-      return wholeNumber(Math.round((accuracyM ?? 0) / 1000))
-    case 'clockRight':
-      return tenths.format(Math.abs(clockAheadMs ?? 0) / 1000)
-    case 'clockWrong':
-      return clockError(clockAheadMs ?? 0)
-    case 'connected':
-    case 'slowConnection':
-      return tenths.format(Math.max(100, roundTripMs ?? 0) / 1000)
-    case 'tested':
-      return tenths.format((test?.tookMs ?? 0) / 1000)
-    case 'untrusted':
-      return location.hostname
-    default:
-      return percents.format((battery?.percent ?? 0) / 100)
-  }
+  return (figures[finding] ?? percentOf)(input)
 }
 
 function clockError(aheadMs: number): string {
-  const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  return seconds < 120 ? `${seconds} s` : `${wholeNumber(Math.round(seconds / 60))} min`
+  const wholeS = Math.round(Math.abs(aheadMs) / 1000)
+  return wholeS < 120 ? `${wholeS} s` : `${wholeNumber(Math.round(wholeS / 60))} min`
 }
 
 /** What a check has found, in a few words. */
