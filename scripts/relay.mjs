@@ -14,7 +14,8 @@ const maxLetters = 2000
 /** Lines that wait while the server cannot be reached; the oldest ones leave. */
 const maxWaiting = 100_000
 
-const sendEveryMs = 500
+/** The server accepts 120 batches a minute. */
+const sendEveryMs = 600
 const retryMs = 2000
 /** RMonitor sends a line a second. A connection without one for this long is made again. */
 const silentMs = 30_000
