@@ -71,7 +71,7 @@ export const ListedCircuit = TeamCircuit.pick({
 }).extend({
   /** From the last known position of the team's newest car; null without one. */
   distanceM: z.int().nullable(),
-  /** What a learned circuit is called until it has a name: when it was learned, and the nearest circuit with a name. */
+  /** The label of a learned circuit until it has a name: when it was learned, and the nearest circuit with a name. */
   learned: z.object({ at: EpochMs, near: z.string().nullable() }).optional(),
 })
 export type ListedCircuit = z.infer<typeof ListedCircuit>

@@ -30,7 +30,7 @@ export const PhoneState = z.object({
   /** Null where the browser does not report it. */
   battery: z.object({ percent: z.int().min(0).max(100), charging: z.boolean() }).nullable(),
   /**
-   * What is to repair on the phone, most important first: `approximate` (a blurred position), `awake` (the screen may go
+   * Failed checks of the phone, most important first: `approximate` (a blurred position), `awake` (the screen may go
    * dark), `power` (it saves power), `clock`, `storage`, `sound`. A reader skips what it does not know.
    */
   problems: z.array(z.string().max(20)).max(10).optional(),

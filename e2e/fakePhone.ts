@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What a phone shows of itself. */
+/** The state that a phone shows to its browser. */
 export interface Phone {
   secure?: boolean
   /** The certificate was clicked away: the browser gives the site no service worker. */

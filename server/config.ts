@@ -250,7 +250,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: s.PORT,
     host: hostOf(s),
     https: s.HTTPS,
-    // Those of a paddock need no rights.
+    // Ports from 1024 on need no rights, which nobody has to grant in a paddock.
     httpPort: s.HTTP_PORT ?? (s.HTTPS === 'auto' ? 80 : 3000),
     httpsPort: s.HTTPS_PORT ?? (s.HTTPS === 'auto' ? 443 : 3443),
     acmeUrl: s.ACME_URL,

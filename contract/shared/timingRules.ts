@@ -1,15 +1,15 @@
 // No zod here: the browser needs these at run time.
 
-/** Longer lines are none of RMonitor. */
+/** A line with more characters is not RMonitor. */
 export const maxLineLetters = 2000
 
 /** Lines that one batch may have: a whole field is sent again in a few of them. */
 export const maxLinesOfBatch = 500
 
-/** The most text of official timing that a race stores: 24 hours of a large field have a third of it. */
+/** The most characters of official timing that a race stores: 24 hours of a large field have a third of it. */
 export const maxTimingLetters = 64 * 2 ** 20
 
-/** What was received is kept for this long. */
+/** Received lines are kept for this many days. */
 export const timingKeptDays = 30
 
 /** Cars of the order that a response has. */

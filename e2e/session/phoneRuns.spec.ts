@@ -18,7 +18,7 @@ test('the page of the race shows a swap of phones, which a member corrects and u
   await expect(rows.nth(0)).toContainText('until now')
   await expect(rows.nth(1)).toContainText('Never moved, counts nowhere')
 
-  // Of the corrections some need seconds that have passed.
+  // Some corrections need seconds that have passed.
   await expect.poll(() => Date.now() - second.startedAt).toBeGreaterThan(5000)
   await putInCar(second.id)
   await expect(rows).toHaveCount(2)

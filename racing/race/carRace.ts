@@ -61,7 +61,7 @@ export interface EnteredStint {
   readonly to: number | null
 }
 
-/** What is stored about the race of a car: `StoredCarRace` of the contract. */
+/** The stored entries about the race of a car: `StoredCarRace` of the contract. */
 export interface StoredCarRace {
   readonly car: Tank | null
   readonly race: RaceEntry | null
@@ -92,7 +92,7 @@ export interface CarRace extends StoredCarRace {
 /** The race of a car with all that was stored about it. */
 export type CarRaceFrom<Stored extends StoredCarRace> = Stored & Pick<CarRace, 'laps' | 'visits'>
 
-/** What a screen knows about a phone beyond what is stored, such as laps that were published since. */
+/** Live state of a phone that is not stored yet, such as laps that were published since. */
 export interface LivePhone {
   readonly sessionId: string
   readonly laps: readonly PhoneLap[]

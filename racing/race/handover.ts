@@ -3,7 +3,7 @@ import type { PhoneRun } from './runs.ts'
 import { sameStopMs } from './sameChange.ts'
 import type { Visit } from './stopClock.ts'
 
-/** What shows where the phone in a car changed. */
+/** The traces of a change of the phone in a car. */
 export interface Handovers {
   readonly phones: readonly { readonly sessionId: string; readonly leftPitsAt: readonly number[] }[]
   /** Visits of the car, in order of time. */

@@ -4,7 +4,7 @@ import { memoized } from '../memoized.ts'
 import type { CarRace } from './carRace.ts'
 import { type HiddenLaps, hiddenLaps, stopsOf } from './hiddenLaps.ts'
 
-/** What the laps of a race follow from. */
+/** The parts of a car's race from which its laps follow. */
 export type TimedCar = Pick<CarRace, 'race' | 'laps' | 'visits'>
 
 /** Returns the laps of a car that gaps in reception hid, in order of time. */

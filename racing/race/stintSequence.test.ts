@@ -268,7 +268,7 @@ describe('a phone that takes over', () => {
     expect(shown({ phones, runs: swapped, entries: moved })).toBe('ana 0-61, cem 61-')
     const removed = [entry(bens, bens, null, null, { removed: true })]
     expect(shown({ phones, runs: swapped, entries: removed })).toBe('ana 0-')
-    // What a person corrected stays where it is, whatever happens to the run.
+    // A correction by a person stays where it is, whatever happens to the run.
     expect(shown({ phones, runs: runs([anas, 0, null]), entries: moved })).toBe('ana 0-61, cem 61-')
   })
 })

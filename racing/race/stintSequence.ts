@@ -50,7 +50,7 @@ export interface StintSources {
   readonly runs: readonly Run[]
   /** In order of their start, at least one. */
   readonly phones: readonly StintPhone[]
-  /** Of all sessions of the car, in any order. */
+  /** The entries of all sessions of the car, in any order. */
   readonly entries: readonly StintEntry[]
   /** Times of the fuel entries of the car, without the fuel at the start. */
   readonly fillsAt: readonly number[]
@@ -212,7 +212,7 @@ function withRun(
   const index = inCar.indexOf(run)
   const before = inCar[index - 1]
   const last = all.at(-1)
-  // Who was entered before the phone moved sits in the car.
+  // The driver who was entered before the phone moved sits in the car.
   if (!before || !last) return [{ ...(last ?? change), from: run.from, run }]
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from

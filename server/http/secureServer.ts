@@ -16,8 +16,8 @@ export interface ServerCertificate {
 const maxConcurrentStreams = 100
 
 /**
- * Options with which Fastify serves HTTPS: HTTP/2 for pages and calls, HTTP/1.1 for WebSockets and for whoever speaks
- * only that. They are typed as those of a plain server, whose requests, responses and events it has.
+ * Options with which Fastify serves HTTPS: HTTP/2 for pages and calls, HTTP/1.1 for WebSockets and for clients
+ * that speak only that. They are typed as those of a plain server, whose requests, responses and events it has.
  */
 export function secureOptions(certificate: ServerCertificate): FastifyServerOptions {
   const options = {
@@ -33,7 +33,7 @@ export function secureOptions(certificate: ServerCertificate): FastifyServerOpti
   return options as FastifyServerOptions
 }
 
-/** Sets what the options of Fastify do not reach, and follows the certificate. */
+/** Sets the timeouts, which are no options of Fastify, and serves each later certificate. */
 export function secure(
   server: Server,
   certificate: ServerCertificate,
@@ -53,7 +53,7 @@ class Request extends Http2ServerRequest {
   }
 }
 
-/** A response that tells whether it can still be sent, as one of HTTP/1.1 does; Node only declares that it does. */
+/** A response with the properties `destroyed` and `closed` of HTTP/1.1, which Node declares here but does not have. */
 class Response extends Http2ServerResponse {}
 Object.defineProperties(Response.prototype, {
   destroyed: { get: isStreamDestroyed },

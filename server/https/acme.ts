@@ -11,7 +11,7 @@ Object.assign(acme.axios.defaults, { timeout: 30_000, validateStatus: () => true
 
 export type ChallengeType = 'http-01' | 'tls-alpn-01' | 'dns-01'
 
-/** What the authority must find before it believes that the name is ours. */
+/** The proof of owning the name, which the authority looks for. */
 export interface Challenge {
   type: ChallengeType
   host: string
@@ -51,7 +51,7 @@ export async function orderCertificate(order: Order): Promise<TlsCertificate> {
   )
   const cert = await client.auto({
     csr,
-    // The authority says better than a look from this machine whether it finds the challenge.
+    // The authority reaches this machine from outside: a check from here would prove nothing.
     skipChallengeVerification: true,
     challengePriority: [order.challenge],
     async challengeCreateFn(authorization, { type, token }, keyAuthorization) {

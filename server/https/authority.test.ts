@@ -142,7 +142,7 @@ test('addresses of Wi-Fi come before those of containers, and only local ones ar
   ).toEqual(['192.168.8.20', 'fd00::20', '172.17.0.1'])
 })
 
-/** What OpenSSL says about a certificate, for a client that trusts only the authority. */
+/** Returns the verdict of OpenSSL on a certificate, for a client that trusts only the authority. */
 function verified(cert: string): string {
   const [root, leaf] = [join(dataDir, 'root.pem'), join(dataDir, 'leaf.pem')]
   writeFileSync(root, authority.pem)

@@ -133,7 +133,7 @@ export class AutomaticHttps implements Https {
     return (datesOf(this.#certificate).endsAt - this.#around.clock.now()) / dayMs
   }
 
-  /** What the operator should know, in a sentence. */
+  /** State of the certificate for the operator, in a sentence. */
   state(): string {
     const days = Math.floor(this.daysLeft())
     const has = this.#isIssued ? `${days} ${days === 1 ? 'day' : 'days'} left` : 'none yet'

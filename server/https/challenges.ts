@@ -24,7 +24,7 @@ interface Around {
   lookUp?: (name: string) => Promise<string[][]>
 }
 
-/** Shows the authority the one challenge of the order that is under way. */
+/** Serves the one challenge of the order that is under way. */
 export class Challenges {
   readonly #around: Around
   #file: { path: string; content: string } | undefined

@@ -94,7 +94,7 @@ interface Device {
   id: string
   label: string
   path: string
-  /** What to tap in each step, and what then appears. */
+  /** Each step: the tap, and its detail. */
   steps(name: string): (readonly [string, string])[]
 }
 

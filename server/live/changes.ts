@@ -26,7 +26,7 @@ export async function readRevision({ db, hub }: Pick<LiveContext, 'db' | 'hub'>,
   if (hub.revisionIn(room) !== null) return
   const [row] = await revisionsOf(db, [room])
   const revision = row?.revision ?? 0
-  // Another connection that entered meanwhile may have read an older one.
+  // Another connection that entered during the read may have read an older one.
   hub.setRevision(room, Math.min(revision, hub.revisionIn(room) ?? revision))
 }
 

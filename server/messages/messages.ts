@@ -109,7 +109,7 @@ export function publishMessage(
 interface StoredRow extends Pick<Selectable<SessionsTable>, 'id' | 'status' | 'data_link'> {
   role: MemberRole
   has_word: boolean
-  /** True if another phone took over the car meanwhile. Nothing was stored then. */
+  /** True if another phone took over the car before the command. Nothing was stored then. */
   has_moved: boolean
   /** Null if nothing was stored: the columns of the message are null then. */
   version: number | null
@@ -118,7 +118,7 @@ interface StoredRow extends Pick<Selectable<SessionsTable>, 'id' | 'status' | 'd
 /** A phone to which a message was sent. */
 export interface Addressed {
   readonly sessionId: SessionId
-  /** What was stored for it; null if it has the command already, or a later one. */
+  /** The message that was stored for it; null if it has the command already, or a later one. */
   readonly message: Message | null
 }
 

@@ -3,7 +3,7 @@ import type { CarId, RaceId, SessionId } from '#contract/ids.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** What makes the car of a session: its race and its car, or the session alone if it lacks one of them. */
+/** Identifies the car of a session: its race and its car, or the session alone if it lacks one of them. */
 export interface CarOfSession {
   id: SessionId
   race_id: RaceId | null

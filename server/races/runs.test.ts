@@ -351,7 +351,7 @@ test('the order on the screen goes on after a short time without a phone, with w
   ])
   expect(await shownOn(second.id)).toMatchObject({ type: 'FCY', carriedOver: true })
 
-  // Of two phones that come next, the second one starts its session after the lane was pressed.
+  // Two phones come next: the second one starts its session after the lane was pressed.
   waitUntil(70)
   const mia = await scene.app.person('Mia')
   await addMember(scene.ana, session.teamId, mia)

@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { refuseViewer, requireStillEditor } from './requireMember.ts'
 
-/** What checks of rights return of a session. */
+/** The part of a session that checks of rights return. */
 export interface ReadableSession extends Pick<Session, 'status' | 'lapTiming' | 'dataLink'> {
   id: SessionId
   teamId: TeamId

@@ -39,7 +39,7 @@ const maxDraws = 10
 
 type Counting = Pick<AppContext, 'db' | 'clock'>
 
-/** What joining with a code gives. */
+/** The rights that a code gives to each person who joins. */
 interface Rights {
   role: MemberRole
   asks: boolean

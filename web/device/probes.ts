@@ -25,7 +25,7 @@ export function isPrivateHost(host: string): boolean {
   )
 }
 
-/** The state of a permission of this site; `unknown` in browsers that do not tell. */
+/** The state of a permission of this site; `unknown` in browsers that do not report it. */
 export async function permissionState(name: string): Promise<PermissionState | 'unknown'> {
   return (await permissionStatus(name))?.state ?? 'unknown'
 }

@@ -179,7 +179,7 @@ interface ControlProps extends Omit<RowProps, 'children'> {
   onTest: () => void
 }
 
-/** What can be done about a check with one tap. */
+/** The one tap that acts on a check, if there is one. */
 function Control({ check, input, device, onTest }: ControlProps) {
   const { name, finding } = check
   if (finding === 'askLocation')

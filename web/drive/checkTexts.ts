@@ -35,13 +35,13 @@ function clockError(aheadMs: number): string {
   return wholeS < 120 ? `${wholeS} s` : `${wholeNumber(Math.round(wholeS / 60))} min`
 }
 
-/** What a check has found, in a few words. */
+/** Returns the finding of a check, in a few words. */
 export function foundText({ finding }: Check, input: PhoneInput): string {
   const text = checksText.found[finding]
   return typeof text === 'string' ? text : text(figureOf(finding, input))
 }
 
-/** What is wrong, and the steps that repair it; null for a finding that needs none. */
+/** Returns the fault and the steps that repair it; null for a finding that needs none. */
 export function repairOf({ finding }: Pick<Check, 'finding'>, input: PhoneInput): Repair | null {
   const repairs: Partial<Record<Finding, Repair | ((detail: string) => Repair)>> =
     checksText.repairs
@@ -50,7 +50,7 @@ export function repairOf({ finding }: Pick<Check, 'finding'>, input: PhoneInput)
   return typeof repair === 'function' ? repair(figureOf(finding, input)) : repair
 }
 
-/** A time without a position, such as 0:42. */
+/** Returns a time without a position as text, such as 0:42. */
 export function withoutPosition(ms: number): string {
   return minutesAndSeconds(Math.floor(ms / 1000))
 }

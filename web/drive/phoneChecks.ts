@@ -169,7 +169,7 @@ export function thingsToDo(checks: readonly Check[]): Check[] {
   return checks.filter(({ light }) => light === 'bad')
 }
 
-/** The failed checks that the team is told of, besides GPS, battery and connection, which have reports of their own. */
+/** The failed checks that are reported to the team, without GPS, battery and connection, which have reports of their own. */
 export function phoneProblemsOf(checks: readonly Check[]): PhoneProblem[] {
   const names: readonly string[] = thingsToDo(checks).map(({ name, finding }) =>
     finding === 'approximate' || finding === 'approximateIos' ? 'approximate' : name,
@@ -210,7 +210,7 @@ function location(input: PhoneInput): Outcome {
   return gps === 'good' ? ['good', 'located'] : ['bad', 'inaccurate']
 }
 
-/** Who has denied the location: nobody yet, the phone itself, the settings of an installed app, or those of the site. */
+/** Returns where the location is denied: nowhere yet, on the phone, in the settings of an installed app, or of the site. */
 function denied({ permission, ios }: PhoneInput): Finding {
   if (permission === 'prompt') return 'askLocation'
   if (permission === 'granted') return 'locationOff'

@@ -35,7 +35,7 @@ const unknown: Probed & { network: PermissionState | 'unknown' } = {
   network: 'unknown',
 }
 
-/** What the browser shows of the phone, besides position, sound and battery. Repeated when the page becomes visible. */
+/** Probes the phone except position and sound. Repeated when the page becomes visible. */
 export function useProbes(): Probes {
   const [ios] = useState(thisIos)
   const [probed, setProbed] = useState(unknown)

@@ -1,6 +1,6 @@
 import type { Lap } from '#contract/laps.ts'
 
-/** What decides whether a lap is compared, of one phone or of a car. */
+/** The parts of a lap that decide whether it is compared, of one phone or of a car. */
 export type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
 
 /** Only whole laps with both crossings seen, and without FCY, SC, Code 60 or a mark, are compared. */

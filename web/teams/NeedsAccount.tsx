@@ -4,7 +4,7 @@ import { joinText } from '#web/text/join.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 
-/** What somebody who joined by a code needs before they may invite. */
+/** Asks somebody who joined by a code for an email or a passkey, before they may invite. */
 export function NeedsAccount() {
   const [open, setOpen] = useState(false)
   return (

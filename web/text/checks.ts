@@ -1,4 +1,4 @@
-/** What repairs a failed check: one sentence that says what is wrong, and at most three steps. */
+/** The repair of a failed check: one sentence on the fault, and at most three steps. */
 export interface Repair {
   readonly title: string
   readonly steps: readonly string[]
@@ -33,7 +33,7 @@ export const checksText = {
     unknown: 'Not measured',
   },
 
-  // What a check has found, in a few words.
+  // The finding of a check, in a few words.
   found: {
     secure: 'https',
     insecure: 'Not secure',

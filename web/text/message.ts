@@ -26,7 +26,7 @@ export const messageText = {
   view: 'View',
   message: 'Message',
   map: 'Map',
-  /** Where messages go, if that is not the phone of the opened session. */
+  /** The phones that get messages, if that is not the one of the opened session. */
   on: (phones: readonly string[]) => `On ${phones.join(' and ')}`,
   carriedOver: (receipt: string) => `${receipt}, carried over`,
   driverOnline: 'Driver online',

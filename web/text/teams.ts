@@ -135,7 +135,7 @@ export const teamsText = {
   dataLinkOff: 'Data link off',
   dataLinkOffHint:
     'No position, speed or message goes either way. Clocks, stints and fuel can still be entered. It can be changed later.',
-  /** What a new session has, in the line that folds the choice. */
+  /** The choices for a new session, in the line that folds them. */
   chosen: (choice: {
     car: string | null
     driver: string | null

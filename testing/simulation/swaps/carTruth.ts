@@ -33,7 +33,7 @@ const cyclesOf = [1, 2].map(car => {
   return () => (cycles ??= shapes.map(shape => driveCycle(car, shape)))
 })
 
-/** Where one car really is during a day: it drives stints without end, with a stop in each. */
+/** The true place of one car during a day: it drives stints without end, with a stop in each. */
 export class CarTruth {
   readonly stops: readonly TrueStop[]
   readonly #parts: readonly { readonly fromMs: number; readonly cycle: DriveCycle }[]

@@ -103,7 +103,7 @@ class ServerSwaps {
     }
     await time.runUntil(endsAt + 2 * uploadEveryMs)
     for (const phone of this.#phones) await time.runUntilSettled(phone.uploadRest())
-    // Whoever reads the race requests the last laps of ended sessions.
+    // Reading the race requests the last laps of ended sessions.
     await this.#carRace()
     await time.runUntil(time.now + computedMs)
     await this.#undoMistake()

@@ -260,7 +260,7 @@ class SimulatedSwaps {
     }
   }
 
-  /** What people entered about drivers: what no phone shows, and some other changes too. */
+  /** The entries of people about drivers: changes that no phone shows, and some others too. */
   #entries(): StintEntry[] {
     const random = this.#random.fork('entries')
     return this.day.drivers.flatMap(({ person, at, mustBeEntered }) => {

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 export const people = [0, 1, 2] as const
 export type PersonIndex = (typeof people)[number]
 
-/** Where a phone really is: in the car whose session it has, in the other car, or in the garage. */
+/** The true place of a phone: in the car whose session it has, in the other car, or in the garage. */
 export type Place = 'car' | 'other-car' | 'garage'
 
 /** A time in which a phone stays at one place, on or off. */
@@ -46,7 +46,7 @@ export interface DriverChange {
   readonly mustBeEntered: boolean
 }
 
-/** What happened to phones, by kind. */
+/** Events of phones, by kind. */
 type Counts = Record<string, number>
 
 /** One day of a car with three phones, as it really is: nobody in the product knows it. */

@@ -16,7 +16,7 @@ export const uploadEveryMs = 12_000
 /** The phone of one person: starts and ends sessions, uploads positions, and shows orders while it is on. */
 export class SwapPhone {
   readonly person: PersonIndex
-  /** What the server has accepted, by session. */
+  /** Fixes that the server has accepted, by session. */
   readonly accepted = new Map<string, Fix[]>()
   readonly #world: RaceWorld
   readonly #team: SwapTeam

@@ -10,7 +10,7 @@ export interface SwapTeam {
   readonly carId: string
   /** The member at the pit wall. */
   readonly owner: Member
-  /** Those with a phone, and the drivers of the roster that they are. */
+  /** Members with a phone, and the drivers of the roster that they are. */
   readonly members: readonly Member[]
   readonly driverIds: readonly string[]
 }

@@ -6,7 +6,7 @@ const stops = 10
 /** Everything below happens in these days. `npm run simulate -- --race 24 --swaps` runs others. */
 const seeds = [2, 14, 30, 65, 112]
 
-/** What has to happen in these days; otherwise it was not compared. */
+/** Events that have to happen in these days; otherwise they were not compared. */
 const kinds = [
   'both phones on',
   'one phone in the garage',

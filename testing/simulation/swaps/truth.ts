@@ -213,7 +213,7 @@ export class Truth {
     const isAt = (each: SessionTime) =>
       each.sessionId === sessionId && each.from <= at && at < each.to
     if (this.#heard.some(isAt)) return true
-    // Where a session ended while the other phone began to drive, its end is the boundary.
+    // If a session ended while the other phone began to drive, its end is the boundary.
     const endedAt = this.#endedAt.get(sessionId ?? '') ?? Number.POSITIVE_INFINITY
     if (at < endedAt && endedAt < heard.from + endsAfterMs) return true
     if (sessionId === null) return false
