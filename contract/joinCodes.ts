@@ -6,7 +6,7 @@ import { MemberRole } from './teams.ts'
 import { refusalDetail } from './text.ts'
 import { FirstName, LastName } from './users.ts'
 
-/** Six letters and digits, as typed. */
+/** A code as typed: six letters and digits, also with spaces, dashes or small letters. */
 export const TypedJoinCode = z
   .string()
   .trim()

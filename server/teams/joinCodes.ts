@@ -32,12 +32,14 @@ export const wrongCodesPerMinute = 5
 export const wrongCodesPerDay = 100
 export const wrongCodesOfAllPerDay = 5000
 
-/** Codes stay this long after their end, so that people learn that it has ended. */
+/** Valid codes of one team. */
+const maxCodes = storedBounds.joinCodes.max
+/** Ended codes are stored for this long, so that people who enter one learn that it has ended. */
 const keptAfterEndMs = dayMs
-/** Two random codes rarely collide. */
+/** Attempts to draw a code that is not stored yet: two random ones rarely collide. */
 const maxDraws = 10
 
-type Counting = Pick<AppContext, 'db' | 'clock'>
+type Context = Pick<AppContext, 'db' | 'clock'>
 
 /** The rights that a code gives to each person who joins. */
 interface Rights {
@@ -81,8 +83,6 @@ export async function showCode(
   return code
 }
 
-const maxCodes = storedBounds.joinCodes.max
-
 async function storeDrawn(
   trx: Kysely<Tables>,
   values: Omit<Insertable<JoinCodesTable>, 'code'>,
@@ -107,7 +107,7 @@ function drawCode(): string {
 
 /** Lists the valid codes of a team, the newest first. Refuses with `not-a-member` or `view-only`. */
 export async function listCodes(
-  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
+  { db, clock }: Context,
   userId: UserId,
   teamId: TeamId,
 ): Promise<JoinCode[]> {
@@ -153,7 +153,7 @@ function validCodes(db: Kysely<Tables>, now: EpochMs) {
   return db.selectFrom('join_codes').select('join_codes.id').where('expires_at', '>', new Date(now))
 }
 
-/** Ends a code at once; who has joined with it stays. Refuses with `not-a-member`, `view-only` or `not-found`. */
+/** Ends a code at once; people who have joined with it stay. Refuses with `not-a-member`, `view-only` or `not-found`. */
 export async function stopCode(
   { db, clock }: AppContext,
   userId: UserId,
@@ -188,7 +188,7 @@ export interface FoundCode extends Rights {
  * code that is not known, has ended or is used up, or whose member may no longer invite.
  */
 export async function findCode(
-  context: Counting,
+  context: Context,
   { code, ip }: { code: string; ip: string },
 ): Promise<FoundCode> {
   const { db, clock } = context
@@ -196,7 +196,7 @@ export async function findCode(
   const row = await db
     .selectFrom('join_codes')
     .innerJoin('teams', 'teams.id', 'join_codes.team_id')
-    // It gives no more than the member who shows it has.
+    // A code gives no more than the member who shows it has.
     .innerJoin('team_access', join =>
       join
         .onRef('team_access.team_id', '=', 'join_codes.team_id')
@@ -226,14 +226,13 @@ export async function findCode(
 }
 
 /** Counts a code before it is compared. Refuses with `too-many`. Call the result if the code was right. */
-async function countGuess(context: Counting, network: string): Promise<() => Promise<void>> {
+async function countGuess(context: Context, network: string): Promise<() => Promise<void>> {
   const what = 'join-guesses'
-  const here = { what, key: network }
   const first = { what: 'join-first-guess', key: network, limit: 1, windowMs: dayMs }
   const all = { what, key: 'all', limit: wrongCodesOfAllPerDay, windowMs: dayMs }
   const counted = [
-    { ...here, limit: wrongCodesPerMinute, windowMs: minuteMs },
-    { ...here, limit: wrongCodesPerDay, windowMs: dayMs },
+    { what, key: network, limit: wrongCodesPerMinute, windowMs: minuteMs },
+    { what, key: network, limit: wrongCodesPerDay, windowMs: dayMs },
   ]
   for (const limit of counted) await enforceSharedLimit(context, limit)
   counted.push(first)

@@ -10,7 +10,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { type FoundCode, findCode } from './joinCodes.ts'
-import { memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
+import { isMember, memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { teamOf } from './teams.ts'
@@ -110,16 +110,6 @@ function memberNamed(
     .executeTakeFirst()
 }
 
-async function isMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId): Promise<boolean> {
-  const row = await trx
-    .selectFrom('team_access')
-    .select('user_id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 interface NewPerson {
   firstName?: string
   lastName?: string
@@ -145,7 +135,7 @@ async function newPerson(
   return { userId, login: await startLogin(trx, { userId, userAgent, now }) }
 }
 
-/** Counts a use. Of two people with the last one, the second is refused. */
+/** Counts a use. If two people take the last one, the second is refused. */
 async function consumeUse(trx: Transaction<Tables>, { id }: FoundCode, now: EpochMs) {
   const used = await trx
     .updateTable('join_codes')
@@ -194,7 +184,7 @@ export async function publishJoined(
   await publishTeamChanged({ db, live }, teamId)
 }
 
-/** Returns whether a person is in a team, waits for an answer, or neither. */
+/** Returns whether a person is in a team, waits for an answer, or neither; `not-in` without a login. */
 export async function joinState(
   db: Kysely<Tables>,
   caller: Caller | null,

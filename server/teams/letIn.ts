@@ -9,6 +9,7 @@ import { lockTeam } from '../rights/lockTeam.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { endIfLastTeam } from './endIfLastTeam.ts'
 import { addJoined, publishJoined } from './joinTeam.ts'
+import { isMember } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 
@@ -74,7 +75,7 @@ export async function letIn(context: Context, callerId: UserId, { teamId, userId
     await requireStillEditor(trx, teamId, callerId)
     const request = await consumeRequest(trx, { teamId, userId })
     if (!request) {
-      if (await isIn(trx, { teamId, userId })) return null
+      if (await isMember(trx, teamId, userId)) return null
       throw new Refusal('not-found')
     }
     const { role, takes_over } = request
@@ -153,16 +154,6 @@ async function consumeRequest(trx: Transaction<Tables>, { teamId, userId }: Aske
   return { ...request, role }
 }
 
-async function isIn(trx: Transaction<Tables>, { teamId, userId }: Asked): Promise<boolean> {
-  const row = await trx
-    .selectFrom('team_access')
-    .select('user_id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 async function requireEmail(trx: Transaction<Tables>, userId: UserId) {
   const { email } = await trx
     .selectFrom('users')
@@ -187,7 +178,7 @@ async function takeOver(
     .where(isOnOneDevice)
     .forUpdate()
     .executeTakeFirst()
-  if (!member || !(await isIn(trx, { teamId, userId: memberId }))) throw new Refusal('not-found')
+  if (!member || !(await isMember(trx, teamId, memberId))) throw new Refusal('not-found')
   const old = await trx
     .deleteFrom('logins')
     .where('user_id', '=', memberId)

@@ -21,6 +21,20 @@ export function memberFromRow(row: PersonRow & { role: MemberRole }): Member {
   return { ...personFromRow(row), role: row.role }
 }
 
+export async function isMember(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  userId: UserId,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Refuses with `invalid-input` if a team has too many members. Call it after the new one was stored. */
 export async function requireRoomForMember(trx: Kysely<Tables>, teamId: TeamId) {
   if ((await countOf(trx, ['team_id', teamId])) > storedBounds.members.max)
