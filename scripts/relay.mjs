@@ -11,21 +11,21 @@ const usage =
 const maxLines = 500
 const maxLetters = 2000
 
-/** Lines that wait while the server cannot be reached; the oldest ones leave. */
-const maxWaiting = 100_000
+/** The queue while the server cannot be reached; the oldest lines are dropped beyond it. */
+const maxPending = 100_000
 
 /** The server accepts 120 batches a minute. */
 const sendEveryMs = 600
 const retryMs = 2000
-/** RMonitor sends a line a second. A connection without one for this long is made again. */
-const silentMs = 30_000
+/** Idle timeout of the connection, which is then replaced: RMonitor sends a line a second. */
+const idleTimeoutMs = 30_000
 
 const { from, url, race, token } = settings()
 /** @type {string[]} */
-const waiting = []
+const pending = []
 // Higher than the number of any batch of an earlier run.
 let number = Date.now()
-let said = ''
+let reported = ''
 
 receive()
 for (;;) {
@@ -63,8 +63,8 @@ function receive() {
   const socket = connect(from)
   let rest = ''
   socket.setEncoding('utf8')
-  socket.setTimeout(silentMs, () => socket.destroy(new Error('no line for 30 s')))
-  socket.on('connect', () => say(`Connected to ${from.host}:${from.port}`))
+  socket.setTimeout(idleTimeoutMs, () => socket.destroy(new Error('no line for 30 s')))
+  socket.on('connect', () => report(`Connected to ${from.host}:${from.port}`))
   socket.on('data', (/** @type {string} */ data) => {
     const lines = (rest + data).split(/\r\n|\n|\r/)
     rest = lines.pop() ?? ''
@@ -74,18 +74,18 @@ function receive() {
     }
     for (const line of lines) {
       const text = line.slice(0, maxLetters).replaceAll('\0', '').toWellFormed()
-      if (text !== '') waiting.push(text)
+      if (text !== '') pending.push(text)
     }
-    const tooMany = waiting.length - maxWaiting
-    if (tooMany > 0) waiting.splice(0, tooMany)
+    const tooMany = pending.length - maxPending
+    if (tooMany > 0) pending.splice(0, tooMany)
   })
-  socket.on('error', error => say(`The timekeeper: ${error.message}`))
+  socket.on('error', error => report(`The timekeeper: ${error.message}`))
   socket.on('close', () => setTimeout(receive, retryMs))
 }
 
 /** Sends the oldest lines as one batch, until the server has it. A batch that arrives twice counts once. */
 async function send() {
-  const lines = waiting.splice(0, maxLines)
+  const lines = pending.splice(0, maxLines)
   if (lines.length === 0) return
   number += 1
   for (;;) {
@@ -109,15 +109,15 @@ async function post(lines) {
       signal: AbortSignal.timeout(20_000),
     })
     if (response.ok) {
-      say(`Sending to ${url.origin}`)
+      report(`Sending to ${url.origin}`)
       return null
     }
     const { message = '' } = await response.json().catch(() => ({}))
-    say(`${url.origin} answers ${response.status}. ${message}`.trim())
+    report(`${url.origin} answers ${response.status}. ${message}`.trim())
     if (response.status >= 400 && response.status < 500 && response.status !== 429) process.exit(1)
     return Number(response.headers.get('retry-after') ?? 0) * 1000 || retryMs
   } catch (error) {
-    say(`${url.origin}: ${error instanceof Error ? error.message : String(error)}`)
+    report(`${url.origin}: ${error instanceof Error ? error.message : String(error)}`)
     return retryMs
   }
 }
@@ -126,7 +126,7 @@ async function post(lines) {
  * Prints a state when it changes.
  * @param {string} text
  */
-function say(text) {
-  if (text !== said) console.log(`${new Date().toTimeString().slice(0, 8)} ${text}`)
-  said = text
+function report(text) {
+  if (text !== reported) console.log(`${new Date().toTimeString().slice(0, 8)} ${text}`)
+  reported = text
 }

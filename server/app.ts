@@ -193,7 +193,7 @@ async function assembleApp(
   const devPages = registerDevPages(http, context)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   const rmonitor = new RMonitorConnections({ db, clock, log, timingHosts: config.timingHosts })
-  const official = { timings: new OfficialTimings(), onSource: () => rmonitor.look() }
+  const official = { timings: new OfficialTimings(), onSource: () => rmonitor.update() }
   await addCalls(http, context, { events, official, hasGoogle })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   if (https?.setup) registerSetup(http, context, https.setup)

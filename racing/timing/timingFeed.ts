@@ -5,7 +5,7 @@ import { endedRun, type FlagWord, type RMonitorLine, readRMonitor } from './rmon
 export interface TimingSession {
   /** Null until the feed names the run. */
   name: string | null
-  /** Changes, in order. Null: the feed shows no flag any more. */
+  /** Changes, in order. Null: the feed shows no flag from here on. */
   flags: FlagChange[]
   /** In their order, by their newest line. */
   standings: Standing[]
@@ -91,7 +91,7 @@ interface Run {
   competitors?: Map<string, Competitor>
 }
 
-/** No feed has more of them; further ones are not kept. */
+/** Bounds of the memory that a feed takes, far above what real ones send. Beyond them lines are ignored. */
 const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
 
 /** Crossings that are kept of each car: gaps to cars that are further behind are not known. */
@@ -126,7 +126,7 @@ export class TimingFeed {
     return this.#skipped
   }
 
-  /** Takes a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
+  /** Reads a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
   addLine(received: string) {
     const line = received.replace(/^\uFEFF/, '').trim()
     if (line === '') return
@@ -191,7 +191,7 @@ export class TimingFeed {
     }
   }
 
-  /** True for one of not too many cars. */
+  /** True for a registered car or one in the order, so that unknown ids take no memory. */
   #isKnown(id: string): boolean {
     return this.#competitors.has(id) || this.#run.rows.has(id)
   }

@@ -6,7 +6,7 @@ import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.t
 import type { TimingSource } from '#contract/timing.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Sets the source of a race; another one than before begins anew, without what was received. */
+/** Sets the source of a race. A different one starts an empty feed; null deletes the feed. */
 export async function storeSource(
   trx: Kysely<Tables>,
   raceId: RaceId,
@@ -33,22 +33,22 @@ function isSame(a: TimingSource, b: TimingSource): boolean {
 }
 
 interface Batch {
-  /** Null: the next one. */
+  /** Null for the number after the newest. */
   number: number | null
   lines: readonly string[]
   receivedAt: EpochMs
 }
 
 /**
- * Adds lines to a feed of official timing, unless its newest batch has this number or a higher one. Returns the number of
- * the newest one, and null for a feed that there is not. Refuses with `timing-full`.
+ * Adds lines to a feed of official timing, unless its newest batch has this number or a higher one: idempotent. Returns the
+ * number of the newest batch; null if the feed does not exist. Refuses with `invalid-input` if the race stores too much.
  */
 export async function addBatch(
   db: Kysely<Tables>,
   feedId: string,
   { number, lines, receivedAt }: Batch,
 ): Promise<number | null> {
-  // A text of the database has no NUL.
+  // PostgreSQL stores no NUL in a text.
   const text = lines.join('\n').replaceAll('\0', '')
   return db.transaction().execute(async trx => {
     const feed = await trx
@@ -75,7 +75,7 @@ export async function addBatch(
   })
 }
 
-/** Deletes the official timing of races that received nothing for `timingKeptDays`: it is about other teams. */
+/** Deletes lines that were received more than `timingKeptDays` ago: they are about other teams. */
 export async function deleteOldTiming(db: Kysely<Tables>, now: EpochMs) {
   const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
   await db.deleteFrom('timing_batches').where('received_at', '<', before).execute()

@@ -8,7 +8,7 @@ import { standingsOf } from '#racing/timing/standings.ts'
 import { TimingFeed } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** A feed, read up to a batch. */
+/** The state of a feed up to a batch. */
 interface ReadFeed {
   readonly id: string
   readonly feed: TimingFeed
@@ -18,18 +18,20 @@ interface ReadFeed {
   reading: Promise<void> | null
 }
 
-/** Feeds that are kept in memory; others are read again from their first line. */
+/** Feeds that are cached; others are read again from their first line. */
 const maxFeeds = 50
 
+/** Batches of one query. */
 const batchesAtOnce = 100
 
 /**
- * Computes the official timing of races from the lines that are stored. Each node reads them by itself, so any of them
- * may receive the lines and any may be asked.
+ * Computes the official timing of races from the stored lines. Each node does so by itself, so any of them may receive
+ * the lines and any may respond.
  */
 export class OfficialTimings {
   readonly #feeds = new Map<RaceId, ReadFeed>()
 
+  /** Returns the official timing of a race, up to the newest stored batch. */
   async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
     const stored = await db
       .selectFrom('race_timings')
@@ -64,7 +66,7 @@ export class OfficialTimings {
     }
   }
 
-  /** The feeds that were asked for longest ago leave. */
+  /** Returns the cached feed of a race. Evicts the least recently requested ones. */
   #feedOf(raceId: RaceId, id: string): ReadFeed {
     const known = this.#feeds.get(raceId)
     this.#feeds.delete(raceId)
@@ -81,7 +83,7 @@ export class OfficialTimings {
   }
 }
 
-/** Reads the batches that are newer, in turns: a day of a large field has a million lines. */
+/** Reads newer batches, one in each turn of the event loop: a day of a large field has a million lines. */
 async function catchUp(db: Kysely<Tables>, read: ReadFeed) {
   for (;;) {
     const batches = await db

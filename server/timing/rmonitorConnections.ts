@@ -14,21 +14,22 @@ import type { Log } from '../log.ts'
 import { createResolver, isPublicAddress, lookupPublic } from '../publicHost.ts'
 import { addBatch } from './batches.ts'
 
-/** A node looks for sources this often, and keeps one for this long: another node connects within 10 s of its end. */
-const everyMs = 4000
-const ownedMs = 9000
+/** Interval at which a node claims sources. */
+const claimEveryMs = 4000
+/** A claim expires after this time: when a node crashes, another one connects within 13 s. */
+const claimMs = 9000
 
-/** Lines are stored this often. */
+/** Interval at which received lines are stored. */
 const storeEveryMs = 500
 
-/** A source that does not accept a connection for this long cannot be reached. */
-const connectMs = 5000
+/** Timeout of a connection attempt. */
+const connectTimeoutMs = 5000
 
-/** RMonitor sends a line a second. A connection without one for this long is made again. */
-const silentMs = 30_000
+/** Idle timeout of a connection, which is then replaced: RMonitor sends a line a second. */
+const idleTimeoutMs = 30_000
 
-/** Lines that wait to be stored; the source waits meanwhile. */
-const maxWaiting = 10 * maxLinesOfBatch
+/** Reading from a source pauses above this number of pending lines. */
+const maxPending = 10 * maxLinesOfBatch
 
 type RMonitorSource = TimingSource & { kind: 'rmonitor' }
 
@@ -46,8 +47,8 @@ interface Context {
 }
 
 /**
- * Connects this node to the RMonitor sources of races, one of each team: of the race that runs, or the next one. The
- * lines of a source come through one node at a time.
+ * Connects this node to the RMonitor sources of races, one of each team: of the race that runs, or the next one. Only the
+ * node that has claimed a source in the database connects to it.
  */
 export class RMonitorConnections {
   readonly #context: Context
@@ -55,25 +56,25 @@ export class RMonitorConnections {
   readonly #resolver = createResolver()
   readonly #open = new Map<string, Connection>()
   readonly #stop: () => void
-  #looking = Promise.resolve()
+  #updating = Promise.resolve()
   #closed = false
 
   constructor(context: Context) {
     this.#context = context
-    this.#stop = context.clock.every(everyMs, () => this.look())
+    this.#stop = context.clock.every(claimEveryMs, () => this.update())
   }
 
-  /** Looks for sources now, as after a change. */
-  look() {
-    this.#looking = this.#looking
-      .then(() => (this.#closed ? undefined : this.#look()))
-      .catch((err: unknown) => this.#context.log.warn({ err }, 'failed to look for timing sources'))
+  /** Claims sources at once, as after a change of one. */
+  update() {
+    this.#updating = this.#updating
+      .then(() => (this.#closed ? undefined : this.#connectToOwned()))
+      .catch((err: unknown) => this.#context.log.warn({ err }, 'failed to claim timing sources'))
   }
 
   async close() {
     this.#closed = true
     this.#stop()
-    await this.#looking
+    await this.#updating
     await Promise.all([...this.#open.values()].map(each => each.close()))
     await this.#context.db
       .updateTable('race_timings')
@@ -82,7 +83,7 @@ export class RMonitorConnections {
       .execute()
   }
 
-  async #look() {
+  async #connectToOwned() {
     const owned = await this.#claim()
     const ids = new Set(owned.map(({ id }) => id))
     for (const [id, connection] of this.#open) if (!ids.has(id)) void connection.close()
@@ -96,7 +97,7 @@ export class RMonitorConnections {
     const free = sql<boolean>`(owner = ${this.#node} or owned_until is null or owned_until < ${now})`
     return db
       .updateTable('race_timings')
-      .set({ owner: this.#node, owned_until: new Date(clock.now() + ownedMs) })
+      .set({ owner: this.#node, owned_until: new Date(clock.now() + claimMs) })
       .where(free)
       .where('race_id', 'in', query =>
         query
@@ -119,7 +120,7 @@ export class RMonitorConnections {
     const { log } = this.#context
     const lookup = this.#lookupOf(host, port)
     if (lookup === null) {
-      void this.#fail(id, 'not-allowed')
+      void this.#storeFailure(id, 'not-allowed')
       return
     }
     const lines = new ReceivedLines()
@@ -131,21 +132,21 @@ export class RMonitorConnections {
         .then(() => void socket.resume())
         .catch((err: unknown) => {
           log.warn({ err, feed: id }, 'failed to store official timing')
-          if (err instanceof Refusal) void this.#fail(id, 'full')
+          if (err instanceof Refusal) void this.#storeFailure(id, 'full')
           socket.destroy()
         })
     }
     const stop = this.#context.clock.every(storeEveryMs, store)
     let failure: TimingFailure = 'unreachable'
-    socket.setTimeout(connectMs, () => socket.destroy())
+    socket.setTimeout(connectTimeoutMs, () => socket.destroy())
     socket.once('connect', () => {
       failure = 'closed'
-      socket.setTimeout(silentMs)
-      void this.#fail(id, null)
+      socket.setTimeout(idleTimeoutMs)
+      void this.#storeFailure(id, null)
     })
     socket.on('data', data => {
       lines.add(data)
-      if (lines.waiting > maxWaiting) socket.pause()
+      if (lines.pending > maxPending) socket.pause()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') failure = 'refused'
@@ -155,7 +156,7 @@ export class RMonitorConnections {
         stop()
         store()
         if (this.#open.get(id)?.socket === socket) this.#open.delete(id)
-        if (!this.#closed) void this.#fail(id, failure)
+        if (!this.#closed) void this.#storeFailure(id, failure)
         resolve()
       })
     })
@@ -183,33 +184,37 @@ export class RMonitorConnections {
       await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now() })
   }
 
-  async #fail(id: string, failure: TimingFailure | null) {
+  async #storeFailure(id: string, failure: TimingFailure | null) {
     const { db, log } = this.#context
     await db
       .updateTable('race_timings')
       .set({ failure })
       .where('id', '=', id)
       .execute()
-      .catch((err: unknown) => log.warn({ err, feed: id }, 'failed to store the state of a source'))
+      .catch((err: unknown) =>
+        log.warn({ err, feed: id }, 'failed to store the state of a timing source'),
+      )
   }
 }
 
-/** Cuts what a source sends into lines. */
+/** Splits the bytes of a source into lines. */
 class ReceivedLines {
   readonly #decoder = new TextDecoder()
   #lines: string[] = []
   #rest = ''
 
-  get waiting(): number {
+  get pending(): number {
     return this.#lines.length
   }
 
   add(data: Uint8Array) {
     const lines = (this.#rest + this.#decoder.decode(data, { stream: true })).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''
-    // Without an end it is no line; what was cut off is counted as one that cannot be read.
-    if (this.#rest.length > maxLineLetters) lines.push(this.#rest)
-    if (this.#rest.length > maxLineLetters) this.#rest = ''
+    // A line without an end is cut here; the feed counts its parts as unreadable.
+    if (this.#rest.length > maxLineLetters) {
+      lines.push(this.#rest)
+      this.#rest = ''
+    }
     for (const line of lines) if (line !== '') this.#lines.push(line.slice(0, maxLineLetters))
   }
 

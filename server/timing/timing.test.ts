@@ -95,7 +95,7 @@ test('the timing of a race belongs to its team, and goes with its source', async
   expect(await timing.ofRace({ raceId })).toMatchObject(expected)
   await timing.setSource({ raceId, source: null })
   expect(await timing.ofRace({ raceId })).toMatchObject({ source: null, run: null })
-  // A feed that begins anew has batches with the same numbers.
+  // Batches of the feed of another source have the same numbers.
   await timing.setSource({ raceId, source: { kind: 'push' } })
   await timing.push({ raceId, number: 1, lines: start })
   expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
