@@ -96,13 +96,13 @@ async function openHttps(config: Config, log: Log) {
   if (config.https === undefined) return undefined
   const { Setup } = await import('./https/setup.ts')
   const setup = config.smtpUrl === undefined ? new Setup(systemClock) : undefined
-  const around = { config, log, clock: systemClock, print: printLine, setup }
+  const context = { config, log, clock: systemClock, print: printLine, setup }
   if (config.https === 'paddock') {
     const { Paddock } = await import('./https/paddock.ts')
-    return Paddock.open(around)
+    return Paddock.open(context)
   }
   const { AutomaticHttps } = await import('./https/automaticHttps.ts')
-  return AutomaticHttps.open(around)
+  return AutomaticHttps.open(context)
 }
 
 /** Logs where mails are, and how to open the pages under /dev. */

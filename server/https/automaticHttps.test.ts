@@ -45,7 +45,7 @@ async function httpsFrom(acme: AcmeServer) {
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += hourMs) {
         clock.pass(hourMs)
-        await https.look()
+        await https.check()
       }
     },
   }
@@ -58,20 +58,20 @@ const from = (at: number, days: number) => ({
 const issuerOf = (https: AutomaticHttps) => new X509Certificate(https.current().cert).issuer
 const serialOf = (https: AutomaticHttps) => new X509Certificate(https.current().cert).serialNumber
 
-test('a certificate is ordered at the first look, kept readable only by its owner, and used after a restart', async () => {
+test('a certificate is ordered at the first check, kept readable only by its owner, and used after a restart', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, open, dataDir } = await httpsFrom(acme)
   expect(issuerOf(https)).toBe('O=Pitboard')
   expect(https.daysLeft()).toBe(0)
   const replaced = new Promise(resolve => https.onReplaced(resolve))
-  await https.look()
+  await https.check()
   expect(await replaced).toEqual(https.current())
   expect(issuerOf(https)).toBe('CN=Stub authority')
   expect(Math.round(https.daysLeft())).toBe(90)
   for (const name of ['certificate.json', 'account.pem'])
     expect(statSync(join(dataDir, 'https', name)).mode & 0o777).toBe(0o600)
   const again = await open()
-  await again.look()
+  await again.check()
   expect(again.current().cert).toBe(https.current().cert)
   expect(acme.orders).toBe(1)
 })
@@ -79,7 +79,7 @@ test('a certificate is ordered at the first look, kept readable only by its owne
 test.each([90, 45, 6])('a certificate of %i days is renewed when a third is left', async days => {
   await using acme = await startAcmeServer(from(Date.now(), days))
   const { https, clock, pass } = await httpsFrom(acme)
-  await https.look()
+  await https.check()
   await pass((days * dayMs * 2) / 3 - 2 * hourMs)
   expect(acme.orders).toBe(1)
   acme.validity = from(clock.now(), days)
@@ -95,8 +95,8 @@ test('a rate limit is logged in the words of the authority, and tried again ever
   acme.problem = { status: 429, type: 'urn:ietf:params:acme:error:rateLimited', detail }
   await https.start(createServer())
   onTestFinished(() => https.close())
-  await https.look()
-  await https.look()
+  await https.check()
+  await https.check()
   expect(acme.orders).toBe(1)
   expect(logged.join('')).toContain(
     `failed to obtain a certificate: ${JSON.stringify(detail).slice(1, -1)}`,
@@ -105,7 +105,7 @@ test('a rate limit is logged in the words of the authority, and tried again ever
   // After 2, 4, 8 … minutes.
   for (let minute = 0; minute < 60; minute += 1) {
     clock.pass(60_000)
-    await https.look()
+    await https.check()
   }
   expect(acme.orders).toBe(5)
   await pass(2 * dayMs)
@@ -118,7 +118,7 @@ test('a rate limit is logged in the words of the authority, and tried again ever
 test('an authority that is down for 30 days stops nothing, and the certificate is renewed afterwards', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, clock, logged, pass } = await httpsFrom(acme)
-  await https.look()
+  await https.check()
   const first = serialOf(https)
   await pass(60 * dayMs - 2 * hourMs)
   acme.isDown = true
@@ -136,7 +136,7 @@ test('an authority that is down for 30 days stops nothing, and the certificate i
 test('a certificate that the authority revokes is replaced within hours', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, clock, pass } = await httpsFrom(acme)
-  await https.look()
+  await https.check()
   await pass(dayMs)
   expect(acme.orders).toBe(1)
   acme.renewAt = new Date(clock.now() - hourMs)
@@ -154,7 +154,7 @@ test.each([
   async (_, days) => {
     await using acme = await startAcmeServer(from(Date.now() + days * dayMs, 90))
     const { https, pass } = await httpsFrom(acme)
-    await https.look()
+    await https.check()
     await pass(3 * dayMs)
     expect(acme.orders).toBe(1)
     expect(issuerOf(https)).toBe('CN=Stub authority')
@@ -164,7 +164,7 @@ test.each([
 test('a clock that is a year ahead says so, and spares the authority', async () => {
   await using acme = await startAcmeServer(from(Date.now() - 365 * dayMs, 90))
   const { https, pass } = await httpsFrom(acme)
-  await https.look()
+  await https.check()
   expect(https.state()).toContain("is this machine's clock right?")
   expect(issuerOf(https)).toBe('CN=Stub authority')
   await pass(dayMs)

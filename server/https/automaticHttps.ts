@@ -17,17 +17,17 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How often the schedule is looked at: it follows the clock even after a suspended night. */
-const lookIntervalMs = minuteMs
-/** How often the authority is asked whether a certificate should be renewed earlier, such as a revoked one. */
-const askIntervalMs = 6 * hourMs
-/** Pause after the first failure; each further one doubles it. Authorities allow about five failures an hour. */
+/** Interval at which the schedule is checked: it follows the clock even after the machine was suspended. */
+const checkIntervalMs = minuteMs
+/** Interval at which the authority is asked whether to renew earlier (RFC 9773), as after a revocation. */
+const renewalInfoIntervalMs = 6 * hourMs
+/** Pause after the first failure; each further one doubles it. Let's Encrypt allows five failures an hour. */
 const firstPauseMs = 2 * minuteMs
-const longestPauseMs = 6 * hourMs
+const maxPauseMs = 6 * hourMs
 
 const Stored = z.object({ host: z.string(), cert: z.string(), key: z.string() })
 
-interface Surroundings {
+interface Context {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl' | 'httpPort' | 'acmeUrl' | 'acmeChallenge'>
   log: Log
   clock: Clock
@@ -46,7 +46,7 @@ interface Surroundings {
  */
 export class AutomaticHttps implements Https {
   readonly isPublic = true
-  readonly #around: Surroundings
+  readonly #context: Context
   readonly #host: string
   readonly #challenges: Challenges
   readonly #listeners: ((certificate: TlsCertificate) => void)[] = []
@@ -55,25 +55,25 @@ export class AutomaticHttps implements Https {
   #isIssued: boolean
   #failures = 0
   #lastFailure: string | undefined
-  #nextAt: EpochMs
-  #askAt: EpochMs = 0
-  #looking: Promise<void> | undefined
+  #nextOrderAt: EpochMs
+  #renewalInfoAt: EpochMs = 0
+  #checking: Promise<void> | undefined
   #server: Server | undefined
   #plain: PlainServer | undefined
-  #stopLooking: (() => void) | undefined
+  #stopChecking: (() => void) | undefined
 
   private constructor(
-    around: Surroundings,
+    context: Context,
     host: string,
     { certificate, isIssued }: { certificate: TlsCertificate; isIssued: boolean },
   ) {
-    this.#around = around
+    this.#context = context
     this.#host = host
     this.#certificate = certificate
     this.#isIssued = isIssued
-    this.#nextAt = isIssued ? dueAt(certificate) : 0
+    this.#nextOrderAt = isIssued ? dueAt(certificate) : 0
     this.#challenges = new Challenges({
-      ...around,
+      ...context,
       server: () => {
         if (!this.#server) throw new Error('The server does not listen yet')
         return this.#server
@@ -82,18 +82,18 @@ export class AutomaticHttps implements Https {
   }
 
   /** Reads the certificate of PUBLIC_URL from the data folder, if there is one. */
-  static async open(around: Surroundings): Promise<AutomaticHttps> {
-    const { config, clock } = around
+  static async open(context: Context): Promise<AutomaticHttps> {
+    const { config, clock } = context
     const host = new URL(config.publicUrl ?? '').hostname
     const text = await readIfExists(certificateFile(config))
     const stored = text === undefined ? undefined : Stored.parse(JSON.parse(text))
     const isIssued = stored?.host === host
     const certificate = isIssued ? stored : await selfSigned(host, clock.now())
-    return new AutomaticHttps(around, host, { certificate, isIssued })
+    return new AutomaticHttps(context, host, { certificate, isIssued })
   }
 
   get setup(): Setup | undefined {
-    return this.#around.setup
+    return this.#context.setup
   }
 
   current(): TlsCertificate {
@@ -105,32 +105,32 @@ export class AutomaticHttps implements Https {
   }
 
   publicUrl(): string {
-    return this.#around.config.publicUrl ?? ''
+    return this.#context.config.publicUrl ?? ''
   }
 
   async start(server: Server) {
-    const { config, clock, print } = this.#around
+    const { config, clock, print } = this.#context
     this.#server = server
     const { host, httpPort: port } = config
     this.#plain = await listenPlainly({ host, port }, this.#answer)
-    this.#stopLooking = clock.every(lookIntervalMs, () => void this.look())
+    this.#stopChecking = clock.every(checkIntervalMs, () => void this.check())
     print(`\n  Certificate      ${this.state()}`)
     if (this.setup)
       print(
         `  Set up           http://localhost:${this.#plain.port}${setupPath}?token=${this.setup.token}\n`,
       )
-    void this.look()
+    void this.check()
   }
 
   close() {
-    this.#stopLooking?.()
+    this.#stopChecking?.()
     this.#plain?.close()
   }
 
   /** Days until the certificate ends; 0 if none was issued yet. */
   daysLeft(): number {
     if (!this.#isIssued) return 0
-    return (datesOf(this.#certificate).endsAt - this.#around.clock.now()) / dayMs
+    return (datesOf(this.#certificate).endsAt - this.#context.clock.now()) / dayMs
   }
 
   /** State of the certificate for the operator, in a sentence. */
@@ -141,16 +141,16 @@ export class AutomaticHttps implements Https {
   }
 
   /** Orders a certificate if it is time to. Resolves when that has succeeded or failed; never rejects. */
-  look(): Promise<void> {
-    this.#looking ??= this.#renewIfDue().finally(() => {
-      this.#looking = undefined
+  check(): Promise<void> {
+    this.#checking ??= this.#renewIfDue().finally(() => {
+      this.#checking = undefined
     })
-    return this.#looking
+    return this.#checking
   }
 
   async #renewIfDue() {
-    const { clock, log, print } = this.#around
-    if (clock.now() < this.#nextAt && !(await this.#isWantedEarlier())) return
+    const { clock, log, print } = this.#context
+    if (clock.now() < this.#nextOrderAt && !(await this.#isWantedEarlier())) return
     try {
       await this.#renew()
       this.#lastFailure = undefined
@@ -165,7 +165,7 @@ export class AutomaticHttps implements Https {
   }
 
   async #renew() {
-    const { config, clock } = this.#around
+    const { config, clock } = this.#context
     const certificate = await orderCertificate({
       directoryUrl: config.acmeUrl,
       host: this.#host,
@@ -184,28 +184,28 @@ export class AutomaticHttps implements Https {
     if (dueAt(certificate) <= clock.now())
       throw new Error("The new certificate ends too soon: is this machine's clock right?")
     this.#failures = 0
-    this.#nextAt = dueAt(certificate)
+    this.#nextOrderAt = dueAt(certificate)
   }
 
-  /** The next order waits for twice as long as the last one. */
+  /** Delays the next order: exponential backoff. */
   #pause() {
     this.#failures += 1
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
-    this.#nextAt = this.#around.clock.now() + pauseMs
+    const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (this.#failures - 1))
+    this.#nextOrderAt = this.#context.clock.now() + pauseMs
   }
 
-  /** If one port cannot be reached from the internet, the other may be. */
+  /** Alternates between the two ports: if one cannot be reached from the internet, the other may be. */
   #nextChallenge(): ChallengeType {
-    if (this.#around.config.acmeChallenge === 'dns') return 'dns-01'
+    if (this.#context.config.acmeChallenge === 'dns') return 'dns-01'
     return this.#failures % 2 === 0 ? 'http-01' : 'tls-alpn-01'
   }
 
-  /** Asks the authority, now and then, whether the certificate should be renewed earlier. */
+  /** Asks the authority, at most each `renewalInfoIntervalMs`, whether the certificate should be renewed earlier. */
   async #isWantedEarlier(): Promise<boolean> {
-    const { config, clock, log } = this.#around
+    const { config, clock, log } = this.#context
     const now = clock.now()
-    if (!this.#isIssued || this.#failures > 0 || now < this.#askAt) return false
-    this.#askAt = now + askIntervalMs
+    if (!this.#isIssued || this.#failures > 0 || now < this.#renewalInfoAt) return false
+    this.#renewalInfoAt = now + renewalInfoIntervalMs
     const suggestedAt = await suggestedRenewal(config.acmeUrl, this.#certificate.cert).catch(
       (err: unknown) => {
         log.debug({ err }, 'failed to ask when to renew the certificate')

@@ -11,11 +11,11 @@ import { pathOf } from './plainServer.ts'
 const filePrefix = '/.well-known/acme-challenge/'
 const alpnProtocol = 'acme-tls/1'
 
-const lookIntervalMs = 5000
+const checkIntervalMs = 5000
 /** How long somebody may take to set a TXT record by hand. */
 const longestLookMs = 60 * 60 * 1000
 
-interface Around {
+interface Context {
   clock: Pick<Clock, 'after' | 'monotonicMs'>
   print(text: string): void
   /** The server with HTTPS, which answers `tls-alpn-01`. */
@@ -26,12 +26,12 @@ interface Around {
 
 /** Serves the one challenge of the order that is under way. */
 export class Challenges {
-  readonly #around: Around
+  readonly #context: Context
   #file: { path: string; content: string } | undefined
   #stopDiverting: (() => void) | undefined
 
-  constructor(around: Around) {
-    this.#around = around
+  constructor(context: Context) {
+    this.#context = context
   }
 
   async present(challenge: Challenge): Promise<void> {
@@ -41,7 +41,7 @@ export class Challenges {
         this.#file = { path: filePrefix + token, content: keyAuthorization }
         return
       case 'tls-alpn-01':
-        this.#stopDiverting = divertChecks(this.#around.server(), await challenge.certificate())
+        this.#stopDiverting = divertChecks(this.#context.server(), await challenge.certificate())
         return
       case 'dns-01':
         return this.#waitForRecord(`_acme-challenge.${host}`, keyAuthorization)
@@ -62,13 +62,13 @@ export class Challenges {
   }
 
   async #waitForRecord(name: string, value: string) {
-    const { clock, print, lookUp = resolveTxt } = this.#around
+    const { clock, print, lookUp = resolveTxt } = this.#context
     print(`\nSet this TXT record, then wait:\n  ${name}  ${value}\n`)
     const startedAt = clock.monotonicMs()
     while (clock.monotonicMs() - startedAt < longestLookMs) {
       const records = await lookUp(name).catch((): string[][] => [])
       if (records.some(parts => parts.join('') === value)) return
-      await new Promise<void>(resolve => clock.after(lookIntervalMs, resolve))
+      await new Promise<void>(resolve => clock.after(checkIntervalMs, resolve))
     }
     throw new Error(`The TXT record ${name} was not found within an hour`)
   }

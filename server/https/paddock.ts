@@ -12,11 +12,11 @@ import { type Setup, setupPath } from './setup.ts'
 import { certificatePath, profile, profilePath, trustPage } from './trustPage.ts'
 
 /** How often this machine's addresses are read: it joins the paddock's network after its start, or changes it. */
-const lookIntervalMs = 5000
+const checkIntervalMs = 5000
 /** How long a certificate is served before another one is issued. */
 const renewAfterMs = 30 * 24 * 60 * 60 * 1000
 
-interface Surroundings {
+interface Context {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl' | 'httpPort' | 'httpsPort'>
   log: Log
   clock: Clock
@@ -35,7 +35,7 @@ interface Surroundings {
  */
 export class Paddock implements Https {
   readonly isPublic = false
-  readonly #around: Surroundings
+  readonly #context: Context
   readonly #authority: Authority
   readonly #listeners: ((certificate: TlsCertificate) => void)[] = []
   #certificate: TlsCertificate
@@ -43,27 +43,27 @@ export class Paddock implements Https {
   #issuedAt: number
   #httpsPort: number
   #plain: PlainServer | undefined
-  #stopLooking: (() => void) | undefined
+  #stopChecking: (() => void) | undefined
 
   private constructor(
-    around: Surroundings,
+    context: Context,
     authority: Authority,
     first: { certificate: TlsCertificate; hosts: string[]; issuedAt: number },
   ) {
-    this.#around = around
+    this.#context = context
     this.#authority = authority
     this.#certificate = first.certificate
     this.#hosts = first.hosts
     this.#issuedAt = first.issuedAt
-    this.#httpsPort = around.config.httpsPort
+    this.#httpsPort = context.config.httpsPort
   }
 
   /** Opens the authority, or makes it at the first start, and issues a certificate. Throws SettingsRefused. */
-  static async open(around: Surroundings): Promise<Paddock> {
-    const { config, clock } = around
+  static async open(context: Context): Promise<Paddock> {
+    const { config, clock } = context
     const own = publicHost(config)
     const names = [
-      ...new Set([...hostNamesOf(around), ...(own && !isLocalAddress(own) ? [own] : [])]),
+      ...new Set([...hostNamesOf(context), ...(own && !isLocalAddress(own) ? [own] : [])]),
     ]
     const issuedAt = clock.now()
     const authority = await Authority.open(config.dataDir, names, issuedAt)
@@ -72,8 +72,8 @@ export class Paddock implements Https {
         `Settings refused:\n  PUBLIC_URL must be a name or a local address for which phones trust this machine's authority. To use ${own}, delete https/authority.json in DATA_DIR; each phone must then trust the new one`,
       )
     }
-    const hosts = hostsOf(around, authority)
-    return new Paddock(around, authority, {
+    const hosts = hostsOf(context, authority)
+    return new Paddock(context, authority, {
       certificate: await authority.issue(hosts, issuedAt),
       hosts,
       issuedAt,
@@ -81,7 +81,7 @@ export class Paddock implements Https {
   }
 
   get setup(): Setup | undefined {
-    return this.#around.setup
+    return this.#context.setup
   }
 
   current(): TlsCertificate {
@@ -93,29 +93,29 @@ export class Paddock implements Https {
   }
 
   publicUrl(): string {
-    return this.#around.config.publicUrl ?? this.#origin(this.#hosts[0] ?? 'localhost')
+    return this.#context.config.publicUrl ?? this.#origin(this.#hosts[0] ?? 'localhost')
   }
 
   async start(server: Server) {
-    const { config, clock, log } = this.#around
+    const { config, clock, log } = this.#context
     this.#httpsPort = (server.address() as AddressInfo).port
     const { host, httpPort: port } = config
     this.#plain = await listenPlainly({ host, port }, this.#answer)
-    this.#stopLooking = clock.every(lookIntervalMs, () => {
-      this.#look().catch((err: unknown) => log.error({ err }, 'failed to issue a certificate'))
+    this.#stopChecking = clock.every(checkIntervalMs, () => {
+      this.#check().catch((err: unknown) => log.error({ err }, 'failed to issue a certificate'))
     })
     this.#print()
   }
 
   close() {
-    this.#stopLooking?.()
+    this.#stopChecking?.()
     this.#plain?.close()
   }
 
   /** Issues another certificate if this machine's names or addresses have changed, or if the current one is old. */
-  async #look() {
-    const { clock } = this.#around
-    const hosts = hostsOf(this.#around, this.#authority)
+  async #check() {
+    const { clock } = this.#context
+    const hosts = hostsOf(this.#context, this.#authority)
     const isSame = hosts.join() === this.#hosts.join()
     if (isSame && Math.abs(clock.now() - this.#issuedAt) < renewAfterMs) return
     this.#issuedAt = clock.now()
@@ -155,7 +155,7 @@ export class Paddock implements Https {
   /** The address by which the device already reaches this machine, if the certificate has it. */
   #originFor(host = ''): string {
     const name = URL.canParse(`http://${host}`) ? bare(new URL(`http://${host}`).hostname) : ''
-    return this.#hosts.includes(name) && !this.#around.config.publicUrl
+    return this.#hosts.includes(name) && !this.#context.config.publicUrl
       ? this.#origin(name)
       : this.publicUrl()
   }
@@ -169,7 +169,7 @@ export class Paddock implements Https {
     const { hostname } = new URL(this.publicUrl())
     const start = new URL(`http://${hostname}:${this.#plain?.port ?? ''}`).origin
     const isAlone = isLoopback(bare(hostname))
-    this.#around.print(
+    this.#context.print(
       [
         `\n  In the paddock   ${this.publicUrl()}`,
         `  Phones start at  ${start}  each trusts this laptop once: 4 steps, 2 min`,
@@ -187,16 +187,16 @@ export class Paddock implements Https {
   }
 }
 
-function hostNamesOf({ hostNames = localHostNames }: Surroundings): string[] {
+function hostNamesOf({ hostNames = localHostNames }: Context): string[] {
   return hostNames()
 }
 
 /** The hosts of the certificate: the one of PUBLIC_URL first, then addresses, which phones reach everywhere, then names. */
-function hostsOf(around: Surroundings, authority: Authority): string[] {
-  const { addresses = localNetworkAddresses, config } = around
+function hostsOf(context: Context, authority: Authority): string[] {
+  const { addresses = localNetworkAddresses, config } = context
   const own = publicHost(config)
   const listed = isAnyAddress(config.host) ? addresses() : [config.host]
-  const hosts = [...(own ? [own] : []), ...listed, '127.0.0.1', ...hostNamesOf(around)]
+  const hosts = [...(own ? [own] : []), ...listed, '127.0.0.1', ...hostNamesOf(context)]
   return [...new Set(hosts)].filter(host => authority.permits(host))
 }
 

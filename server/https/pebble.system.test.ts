@@ -164,7 +164,7 @@ describe.runIf(hasPebble)('with a real ACME server (Debian: apt-get install pebb
   test('HTTP-01: a certificate is issued and served', async () => {
     const { https } = await startServer()
     expect(await servedIssuer()).toBe('O=Pitboard')
-    await https.look()
+    await https.check()
     expect(https.state()).toMatch(/^\d+ days left$/)
     expect(await servedIssuer()).toContain('Pebble')
     expect(new X509Certificate(https.current().cert).checkHost(host)).toBe(host)
@@ -172,11 +172,11 @@ describe.runIf(hasPebble)('with a real ACME server (Debian: apt-get install pebb
 
   test('TLS-ALPN-01 is tried if the port without HTTPS is not reachable, while others connect', async () => {
     const { https, printed, pass } = await startServer({ HTTP_PORT: String(await freePort()) })
-    await https.look()
+    await https.check()
     expect(printed.join('')).toContain('Last try: ')
     pass(3 * 60_000)
     const during = servedIssuer()
-    await https.look()
+    await https.check()
     expect(await during).toBe('O=Pitboard')
     expect(https.state()).toMatch(/^\d+ days left$/)
     expect(await servedIssuer()).toContain('Pebble')
@@ -184,7 +184,7 @@ describe.runIf(hasPebble)('with a real ACME server (Debian: apt-get install pebb
 
   test('DNS-01: the operator sets the record that is printed', async () => {
     const { https, printed } = await startServer({ ACME_CHALLENGE: 'dns' })
-    await https.look()
+    await https.check()
     expect(printed.join('')).toContain(`_acme-challenge.${host}  `)
     expect(https.state()).toMatch(/^\d+ days left$/)
   })
