@@ -125,6 +125,7 @@ export class RMonitorConnections {
     }
     const lines = new ReceivedLines()
     let storing = Promise.resolve()
+    let failure: TimingFailure = 'unreachable'
     const socket = connect({ host, port, lookup: lookup ?? undefined })
     const store = () => {
       storing = storing
@@ -132,12 +133,11 @@ export class RMonitorConnections {
         .then(() => void socket.resume())
         .catch((err: unknown) => {
           log.warn({ err, feed: id }, 'failed to store official timing')
-          if (err instanceof Refusal) void this.#storeFailure(id, 'full')
+          if (err instanceof Refusal) failure = 'full'
           socket.destroy()
         })
     }
     const stop = this.#context.clock.every(storeEveryMs, store)
-    let failure: TimingFailure = 'unreachable'
     socket.setTimeout(connectTimeoutMs, () => socket.destroy())
     socket.once('connect', () => {
       failure = 'closed'

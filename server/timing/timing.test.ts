@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RaceId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { timingKeptDays } from '#contract/shared/timingRules.ts'
+import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -159,13 +159,34 @@ test.each([
   await timing.setSource({ raceId, source: null })
 })
 
+test('a source that sends more than a race may store is reported as full', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  const connected = source.connected()
+  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
+  await timing.setSource({ raceId, source: rmonitor })
+  await connected
+  await app.database.db
+    .updateTable('race_timings')
+    .set({ letters: maxTimingLetters })
+    .where('race_id', '=', raceId)
+    .execute()
+  source.send(...start)
+  await vi.waitFor(
+    async () => expect(await timing.ofRace({ raceId })).toMatchObject({ failure: 'full' }),
+    { timeout: 10_000, interval: 200 },
+  )
+  await timing.setSource({ raceId, source: null })
+  await vi.waitFor(() => expect(source.connections).toBe(0), { timeout: 10_000 })
+})
+
 test('a feed that has stored all it may is refused', async () => {
   const raceId = await newRace()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const { db } = app.database
   await db
     .updateTable('race_timings')
-    .set({ letters: 64 * 2 ** 20 - 10 })
+    .set({ letters: maxTimingLetters - 10 })
     .where('race_id', '=', raceId)
     .execute()
   const full = ana.call.timing.push({ raceId, number: 1, lines: start })
