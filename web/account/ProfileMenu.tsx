@@ -38,7 +38,7 @@ interface Entry {
   icon: LucideIcon
   label: string
   dialog: ComponentType<{ onClose: () => void }>
-  /** Not for a login that may only read. */
+  /** Hidden for a login that may only read. */
   ofPeople?: boolean
 }
 
@@ -70,7 +70,7 @@ export function ProfileMenu() {
   const hasSupport = useQuery(loginQuery).data?.login?.support
   const [Dialog, setDialog] = useState<Entry['dialog'] | null>(null)
   const signOut = useSignOut()
-  const parting = useConfirmation(() => void signOut.request())
+  const signOutConfirmation = useConfirmation(() => void signOut.request())
   const navigate = useNavigate()
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
@@ -103,13 +103,13 @@ export function ProfileMenu() {
         {hasSupport && <DeskMenuItem />}
         <MenuItem
           icon={<LogOut aria-hidden />}
-          onChoose={me.kind === 'joined' ? parting.ask : () => void signOut.request()}
+          onChoose={me.kind === 'joined' ? signOutConfirmation.ask : () => void signOut.request()}
         >
           {profileText.signOut}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        {...parting.dialog}
+        {...signOutConfirmation.dialog}
         title={profileText.unsentTitle}
         text={profileText.onlyHereText}
         cancelLabel={profileText.staySignedIn}

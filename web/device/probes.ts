@@ -95,7 +95,7 @@ export interface ServerProbe {
 /** Response timeout. */
 const timeoutMs = 5000
 
-/** Asks the server for its time. */
+/** Requests the time of the server. Never rejects. */
 export async function probeServer(): Promise<ServerProbe> {
   const startedAt = performance.now()
   try {
@@ -105,11 +105,11 @@ export async function probeServer(): Promise<ServerProbe> {
     })
     const roundTripMs = performance.now() - startedAt
     const serverAt = Date.parse(response.headers.get('date') ?? '') + 500
-    const sentAndReceivedMiddle = Date.now() - roundTripMs / 2
+    const midpointAt = Date.now() - roundTripMs / 2
     return {
       online: true,
       roundTripMs,
-      clockAheadMs: Number.isNaN(serverAt) ? null : sentAndReceivedMiddle - serverAt,
+      clockAheadMs: Number.isNaN(serverAt) ? null : midpointAt - serverAt,
     }
   } catch {
     return { online: false, roundTripMs: null, clockAheadMs: null }

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { askForPosition } from '#web/device/geolocation.ts'
 import { probeServer, type ServerProbe } from '#web/device/probes.ts'
 import { onVisible } from '#web/device/visibility.ts'
@@ -157,11 +157,10 @@ const deviceClock = { timeOf: (ageMs = 0) => ({ at: Date.now() - ageMs }) }
 /** Asks the server for its time, again when the page becomes visible. */
 function useServer() {
   const [probe, setProbe] = useState<ServerProbe | null>(null)
-  const ask = () => void probeServer().then(setProbe)
+  const ask = useCallback(() => void probeServer().then(setProbe), [])
   useEffect(() => {
-    const first = () => void probeServer().then(setProbe)
-    first()
-    return onVisible(first)
-  }, [])
+    ask()
+    return onVisible(ask)
+  }, [ask])
   return { probe, ask }
 }

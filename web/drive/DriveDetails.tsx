@@ -74,7 +74,7 @@ export function DriveDetails(props: Props) {
   const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
   const isClear = isFree && answering.plate === null
   const isTapped = useStandingTap(screen, gps, isClear)
-  // It says what to do; a lost position comes back by itself.
+  // These need a repair, which `NoGps` shows; a lost position returns by itself, so the laps stay.
   const hasNoGps = isFree && (gpsState === 'denied' || gpsState === 'missing')
   return (
     <>

@@ -113,8 +113,8 @@ export function GetReady(props: Props) {
       </div>
       <div className={styles.start}>
         <dl className={styles.how}>
-          <How how={text.tap} what={text.copy} />
-          <How how={text.hold} what={text.problem} />
+          <Gesture name={text.tap} meaning={text.copy} />
+          <Gesture name={text.hold} meaning={text.problem} />
         </dl>
         <div className={styles.actions}>
           <button type="button" onClick={() => setPractises(true)}>
@@ -230,12 +230,12 @@ function Toggle({ label, on, act }: { label: string; on: boolean; act: () => voi
   )
 }
 
-function How({ how, what }: { how: string; what: string }) {
+function Gesture({ name, meaning }: { name: string; meaning: string }) {
   return (
     <div>
-      <dt>{how}</dt>
+      <dt>{name}</dt>
       <dd>
-        {what}
+        {meaning}
         {hasPractised() && <Check aria-label={text.practised} strokeWidth={3} />}
       </dd>
     </div>

@@ -72,19 +72,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         </Button>
       ) : (
         <>
-          <div className={styles.kinds}>
-            {(['full', 'part'] as const).map(each => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={kind === each}
-                onClick={() => setKind(each)}
-              >
-                {each === 'full' ? fuelText.toFull : fuelText.part}
-                <small>{each === 'full' ? tankText(race) : fuelText.partText}</small>
-              </button>
-            ))}
-          </div>
+          <KindChoice race={race} kind={kind} onChange={setKind} />
           <p className={styles.effect}>
             {litres !== null &&
               litres > 0 &&
@@ -126,6 +114,31 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         </Button>
       )}
     </form>
+  )
+}
+
+interface KindChoiceProps {
+  race: CarRace
+  kind: EnteredFill['kind']
+  onChange: (kind: EnteredFill['kind']) => void
+}
+
+/** Whether the tank is full after the fill. */
+function KindChoice({ race, kind, onChange }: KindChoiceProps) {
+  return (
+    <div className={styles.kinds}>
+      {(['full', 'part'] as const).map(each => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={kind === each}
+          onClick={() => onChange(each)}
+        >
+          {each === 'full' ? fuelText.toFull : fuelText.part}
+          <small>{each === 'full' ? tankText(race) : fuelText.partText}</small>
+        </button>
+      ))}
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { JoinCode } from '#contract/joinCodes.ts'
@@ -63,15 +63,15 @@ function Codes({ teamId }: { teamId: string }) {
 }
 
 function ShownCode({ teamId, code: shown }: { teamId: string; code: JoinCode }) {
+  const client = useQueryClient()
   const toasts = useToasts()
   const { id, code, asks, role, uses, maxUses, expiresAt } = shown
-  const query = useQuery({ ...codesQuery(teamId), enabled: false })
   const link = `${location.origin}/join/${code}`
   const stop = useCommand({
     send: () => command('joinCodes.stop', { teamId, codeId: id }),
     failed: joinText.notStopped,
     onSuccess: () => toasts.success(appText.success, joinText.stopped),
-    onSettled: () => query.refetch(),
+    onSettled: () => client.invalidateQueries({ queryKey: codesQuery(teamId).queryKey }),
   })
   return (
     <section className={styles.shown} aria-label={joinText.spelled(code)}>

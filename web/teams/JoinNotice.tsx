@@ -10,7 +10,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './JoinNotice.module.css'
 import { useAnswer } from './JoinRequests.tsx'
-import { codesQuery, waitingQuery } from './joinQueries.ts'
+import { refreshJoining, waitingQuery } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /**
@@ -52,15 +52,12 @@ function Notice({ teamId, request }: { teamId: string; request: JoinRequest }) {
   )
 }
 
-/** `team-changed` also means that somebody waits or was answered. */
+/** Refreshes the waiting people: `team-changed` also means that somebody waits or was answered. */
 function useLiveWaiting(teamId: string) {
   const client = useQueryClient()
   const channel = useChannel()
   useEffect(() => {
-    const refetch = () => {
-      void client.invalidateQueries({ queryKey: waitingQuery(teamId).queryKey })
-      void client.invalidateQueries({ queryKey: codesQuery(teamId).queryKey })
-    }
+    const refetch = () => void refreshJoining(client, teamId)
     const undo = [
       channel.onConnectionState(() => {
         if (channel.connectionState.status === 'open') refetch()

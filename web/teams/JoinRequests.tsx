@@ -11,7 +11,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
-import { codesQuery, waitingQuery } from './joinQueries.ts'
+import { refreshJoining, waitingQuery } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /** People who wait to be let in, for members. Renders nothing if there are none. */
@@ -92,9 +92,6 @@ export function useAnswer(teamId: string, request: JoinRequest) {
       if (answer === 'letIn')
         toasts.success(appText.success, joinText.letInDone(nameOf(request)), 'join')
     },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: codesQuery(teamId).queryKey })
-      return client.invalidateQueries({ queryKey: waitingQuery(teamId).queryKey })
-    },
+    onSettled: () => refreshJoining(client, teamId),
   })
 }

@@ -4,9 +4,10 @@ import { setLogin } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 
+/** Poll interval of a person who waits. */
 const stateEveryMs = 2000
 
-/** The team of a code. A command, because wrong codes are counted: requested once. */
+/** The team of a code, requested once: wrong codes are counted. */
 export const foundTeamQuery = (code: string) =>
   queryOptions({
     queryKey: ['joinCodes.find', code],
@@ -16,7 +17,7 @@ export const foundTeamQuery = (code: string) =>
     retry: false,
   })
 
-/** Whether this browser is in a team, asked until it is. */
+/** Whether this browser is in a team, polled until it is. */
 export const joinStateQuery = (teamId: string) =>
   queryOptions({
     ...queryOf('joinCodes.state', { teamId }, { refetchIntervalInBackground: true }),
@@ -24,8 +25,17 @@ export const joinStateQuery = (teamId: string) =>
   })
 
 export const codesQuery = (teamId: string) => queryOf('joinCodes.list', { teamId })
+
 /** People who wait to be let in. */
 export const waitingQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
+
+/** Requests the codes and the waiting people of a team again. Resolves when both have arrived. */
+export async function refreshJoining(client: QueryClient, teamId: string) {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: codesQuery(teamId).queryKey }),
+    client.invalidateQueries({ queryKey: waitingQuery(teamId).queryKey }),
+  ])
+}
 
 /** Takes over the login that the server set for this browser. Does nothing if it is the same person. */
 export async function refreshLogin(client: QueryClient) {

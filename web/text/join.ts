@@ -94,7 +94,6 @@ export const joinText = {
 
   noEmailTag: 'No email',
   byCode: 'Joined by code',
-  needsAccount: 'Add an email or a passkey',
   needsAccountText:
     'You joined by a code and are signed in on this device only. To show codes and invite, add an email or a passkey in your profile.',
 

@@ -1,11 +1,9 @@
 export const timingText = {
   page: 'Official timing',
   text: 'Flag, race clock, positions and gaps, as race control sees them.',
-  link: 'Official timing',
   loading: 'Loading the official timing',
   failed: 'The official timing did not load',
   toGo: 'to go',
-  lapsToGo: (laps: number) => (laps === 1 ? '1 lap' : `${laps} laps`),
 
   connected: 'Connected',
   lastLine: (age: string, cars: number) => `Last line ${age} ago. ${cars} cars.`,

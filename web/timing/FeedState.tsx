@@ -31,7 +31,7 @@ export function FeedState({ timing, own, isOffline }: Props) {
             <p className={styles.clock}>
               <b>
                 {run.lapsToGo !== null
-                  ? timingText.lapsToGo(run.lapsToGo)
+                  ? timingText.laps(run.lapsToGo)
                   : hoursText(run.timeToGoMs ?? 0)}
               </b>{' '}
               {timingText.toGo}

@@ -12,9 +12,12 @@ interface Props {
   own: readonly string[]
 }
 
+/** The cars that are shown: all, the team's, or those of a class. */
+type Shown = 'all' | 'ours' | { readonly className: string }
+
 /** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
 export function Standings({ standings, own }: Props) {
-  const [shown, setShown] = useState<'all' | 'ours' | { className: string }>('all')
+  const [shown, setShown] = useState<Shown>('all')
   const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
   const classes = [
     ...new Set(standings.filter(isOwn).flatMap(({ className }) => className ?? [])),
@@ -25,26 +28,7 @@ export function Standings({ standings, own }: Props) {
   const { columns } = timingText
   return (
     <>
-      {classes.length > 0 && (
-        <fieldset className={styles.choices} aria-label={timingText.shown}>
-          <button type="button" aria-pressed={shown === 'all'} onClick={() => setShown('all')}>
-            {timingText.all}
-          </button>
-          {classes.map(className => (
-            <button
-              key={className}
-              type="button"
-              aria-pressed={typeof shown === 'object' && shown.className === className}
-              onClick={() => setShown({ className })}
-            >
-              {timingText.ofClass(className)}
-            </button>
-          ))}
-          <button type="button" aria-pressed={shown === 'ours'} onClick={() => setShown('ours')}>
-            {timingText.ours}
-          </button>
-        </fieldset>
-      )}
+      {classes.length > 0 && <Choice {...{ classes, shown }} onChange={setShown} />}
       <table className={styles.table}>
         <thead>
           <tr>
@@ -83,6 +67,35 @@ export function Standings({ standings, own }: Props) {
         </tbody>
       </table>
     </>
+  )
+}
+
+interface ChoiceProps {
+  classes: readonly string[]
+  shown: Shown
+  onChange: (shown: Shown) => void
+}
+
+function Choice({ classes, shown, onChange }: ChoiceProps) {
+  return (
+    <fieldset className={styles.choices} aria-label={timingText.shown}>
+      <button type="button" aria-pressed={shown === 'all'} onClick={() => onChange('all')}>
+        {timingText.all}
+      </button>
+      {classes.map(className => (
+        <button
+          key={className}
+          type="button"
+          aria-pressed={typeof shown === 'object' && shown.className === className}
+          onClick={() => onChange({ className })}
+        >
+          {timingText.ofClass(className)}
+        </button>
+      ))}
+      <button type="button" aria-pressed={shown === 'ours'} onClick={() => onChange('ours')}>
+        {timingText.ours}
+      </button>
+    </fieldset>
   )
 }
 

@@ -230,7 +230,7 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
         </LinkButton>
         {race && (
           <LinkButton variant="quiet" narrow to={`/teams/${teamId}/races/${race.id}/timing`}>
-            {timingText.link}
+            {timingText.page}
           </LinkButton>
         )}
         {answers && (
