@@ -20,14 +20,14 @@ import { TokenDialog } from './TokenDialog.tsx'
 
 /** The user's logins, with buttons to end them. */
 export function DevicesDialog({ onClose }: { onClose: () => void }) {
-  const hasAddress = useMe().email !== null
+  const { kind } = useMe()
   const [creating, setCreating] = useState(false)
   return (
     <FormDialog title={profileText.devices} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{profileText.devicesText}</p>
         <Devices />
-        {hasAddress && (
+        {kind === 'account' && (
           <Button variant="quiet" onClick={() => setCreating(true)}>
             {profileText.newToken}
           </Button>
