@@ -66,7 +66,8 @@ export const timingText = {
   portInvalid: 'Enter a port from 1 to 65535.',
   ask: "Ask the timekeeper before you connect. Timing is information: the marshals' flags count.",
   relay: 'Run this beside the timekeeper',
-  relayHint: 'TOKEN: your profile, "Devices", a device that may send official timing.',
+  relayHint:
+    'relay.mjs is in the folder scripts of Pitboard and needs only Node. TOKEN: in your profile under "Signed-in devices", with "Send official timing".',
   copyRelay: 'Copy the command',
   copied: 'The command was copied.',
   notCopied: 'Not copied',

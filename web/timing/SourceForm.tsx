@@ -44,7 +44,7 @@ export function SourceForm({ raceId, source }: Props) {
   })
   const kind = useWatch({ control, name: 'kind' })
   const { errors } = formState
-  const relay = `npm run relay -- --from HOST:${usualPort} --to ${location.origin} --race ${raceId} --token TOKEN`
+  const relay = `node relay.mjs --from HOST:${usualPort} --to ${location.origin} --race ${raceId} --token TOKEN`
   return (
     <form
       noValidate
