@@ -1,3 +1,5 @@
+import { maxLineLetters } from '#contract/shared/timingRules.ts'
+
 /** Text that the source shows at the start line or the flag stand, such as `Green`. */
 export type FlagWord = string
 
@@ -41,17 +43,14 @@ export type RMonitorLine =
   /** Known, and without anything that is used. */
   | { command: 'other' }
 
-/** The run with this number is none: the one before has ended. */
+/** This number is that of no run: the one before has ended. */
 export const endedRun = '95'
 
-/** Laps to go in a race over a time. */
+/** RMonitor sends this number of laps to go in a race over a time. */
 const noLapsToGo = 9999
 
 /** Orbits writes this total for a car without one. */
 const noTotalMs = (59 * 60 + 59) * 1000 + 999
-
-/** Longer lines are none of RMonitor. */
-const maxLineLetters = 2000
 
 /** Commands of IMSA and Race Monitor beside those that are read. */
 const otherCommands = new Set([
@@ -66,7 +65,7 @@ const otherCommands = new Set([
   '$RMDTL',
 ])
 
-/** Reads a line, without its end; null if it is none of RMonitor, or not whole. */
+/** Reads a line, without its end; null if it is not RMonitor, or cut off. */
 export function readRMonitorLine(line: string): RMonitorLine | null {
   if (!line.startsWith('$') || line.length > maxLineLetters) return null
   const fields = fieldsOf(line)
@@ -101,7 +100,7 @@ export function readRMonitorLine(line: string): RMonitorLine | null {
 
 /**
  * Returns the lines in a line of the feed. One that was cut off goes on with the next one: that is read, and the first
- * part counts as skipped, like whatever is not RMonitor.
+ * part counts as skipped, like any line that is not RMonitor.
  */
 export function readRMonitor(line: string): { lines: RMonitorLine[]; skipped: number } {
   const whole = readRMonitorLine(line)
