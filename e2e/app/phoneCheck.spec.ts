@@ -235,7 +235,9 @@ test('a phone without a position is not ready yet', async ({ newPage }) => {
   await expect(checkRow(page, 'Location').getByLabel('Waiting')).toBeVisible()
 })
 
-test('what blocks first comes first, and the rest is named', async ({ newPage }) => {
+test('the most important failed check comes first, and the others are named', async ({
+  newPage,
+}) => {
   const page = await openCheck(newPage, { ...blocked, storage: { freeBytes: 0 }, untrusted: true })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'This phone does not trust the paddock',

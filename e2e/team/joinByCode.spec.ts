@@ -122,7 +122,7 @@ test('a person who joined before takes their name to a new phone, and then adds 
   await expect(pit.getByRole('listitem').filter({ hasText: email })).toBeVisible()
 })
 
-test('signing in on that device asks for whom the email is', async ({
+test('signing in where somebody joined by a code asks whose email it is', async ({
   open,
   person,
   codeMailedTo,

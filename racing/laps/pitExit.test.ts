@@ -14,7 +14,7 @@ test('3 s at 15 km/h above the limit end a stop at the first of them', () => {
   expect(left).toEqual([null, null, null, null, null, null, 3000, 3000])
 })
 
-test('a shorter time, and a speed below, end none', () => {
+test('a shorter time or a lower speed does not end a stop', () => {
   expect(followed([75, 80, 80, 74, 75, 80, 80])).toEqual(Array(7).fill(null))
   expect(followed([80, 80, 80, 80, 80, 80, 80], null)).toEqual(Array(7).fill(null))
 })

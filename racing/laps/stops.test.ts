@@ -58,7 +58,7 @@ test('fixes that are added again change nothing', () => {
   expect(stops.in(visits, false)).toEqual(before)
 })
 
-test('without a known pit-out line a car at racing speed has left, since it is that fast', () => {
+test('without a known pit-out line a car has left once it is at racing speed', () => {
   const speeds = [60, 0, 0, 0, 0, 30, 60, 60, 95, 110, 120, 130, 140]
   const open = { ...visit, endedAtMs: null }
   expect(stopsOf(speeds).in([open], false)).toMatchObject([

@@ -79,7 +79,7 @@ test('a gap is not known for a car that was first at the line, or whose laps are
   expect(gapBehind([{ lap: 2, totalMs: 200_000 }], kept)).toBeNull()
 })
 
-test('a repeated line is no crossing, and a corrected number of laps takes the place of what was', () => {
+test('a repeated line adds no crossing, and a corrected number of laps replaces the last', () => {
   const again = [...race, crossing('2', 2, 2, '04:00.250'), crossing('1', 1, 2, '03:50.000')]
   const [leader, second] = cars(again)
   expect(leader).toMatchObject({ laps: 2, lastMs: 110_000 })

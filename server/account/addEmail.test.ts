@@ -74,7 +74,7 @@ async function signIn({ call }: JoinedPerson, email: string, attach?: boolean) {
   return call.auth.verifyCode({ email, code, ...(attach !== undefined && { attach }) })
 }
 
-test('signing in on that device with an e-mail needs an answer for whom it is', async () => {
+test('signing in where somebody joined by a code asks whose e-mail it is', async () => {
   const { joined } = await joinedTeam()
   const email = newAddress()
   await expect(signIn(joined, email)).rejects.toMatchObject({ code: 'attach-first' })

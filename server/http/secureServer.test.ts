@@ -99,7 +99,7 @@ async function answered(session: ClientHttp2Session, headers: Record<string, str
   return { status: head[status], headers: head, body: JSON.parse(await text(stream)) }
 }
 
-test('a browser with HTTP/2 reads by it, and by its own host name', async () => {
+test('HTTP/2 requests are served, under the host name that they name', async () => {
   await using app = await secureApp()
   const { body, headers } = await answered(app.session(), { ':path': '/api/version' })
   expect(body).toEqual({ http: '2.0', host: new URL(app.url).host })
@@ -160,7 +160,7 @@ test('a body that does not arrive ends its request, not the others of the connec
   expect((await answered(session, { ':path': '/api/version' })).status).toBe(200)
 })
 
-test('a request that was given up is not handled', async () => {
+test('a canceled request is not handled', async () => {
   await using app = await secureApp()
   const session = app.session()
   await answered(session, { ':path': '/api/version' })
@@ -191,7 +191,7 @@ test('the next connection gets a replaced certificate', async () => {
   socket.destroy()
 })
 
-test('it closes although browsers keep their connections', async () => {
+test('the server closes although browsers keep their connections', async () => {
   const app = await secureApp()
   const session = app.session()
   await answered(session, { ':path': '/api/version' })

@@ -26,7 +26,7 @@ test('the authority is made once, and only its owner can read its key', async ()
   expect(again.permits('other')).toBe(false)
 })
 
-test('its certificate says how it is limited, and that nobody may ignore it', () => {
+test('the root certificate has critical name constraints', () => {
   const text = execFileSync('openssl', ['x509', '-noout', '-ext', 'nameConstraints'], {
     input: authority.pem,
     encoding: 'utf8',

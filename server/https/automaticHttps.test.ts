@@ -58,7 +58,7 @@ const from = (at: number, days: number) => ({
 const issuerOf = (https: AutomaticHttps) => new X509Certificate(https.current().cert).issuer
 const serialOf = (https: AutomaticHttps) => new X509Certificate(https.current().cert).serialNumber
 
-test('a certificate is ordered at the first check, kept readable only by its owner, and used after a restart', async () => {
+test('the first certificate is ordered at once, private, and used after a restart', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, open, dataDir } = await httpsFrom(acme)
   expect(issuerOf(https)).toBe('O=Pitboard')
@@ -88,7 +88,7 @@ test.each([90, 45, 6])('a certificate of %i days is renewed when a third is left
   expect(https.daysLeft()).toBeGreaterThan(days - 1)
 })
 
-test('a rate limit is logged in the words of the authority, and tried again ever more slowly', async () => {
+test('a rate limit is logged with the sentence of the authority, and retried with backoff', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, clock, logged, pass } = await httpsFrom(acme)
   const detail = 'too many failed authorizations (5) for "pit.example.com" in the last 1h0m0s'
@@ -115,7 +115,7 @@ test('a rate limit is logged in the words of the authority, and tried again ever
   expect(https.state()).toMatch(/^\d+ days left$/)
 })
 
-test('an authority that is down for 30 days stops nothing, and the certificate is renewed afterwards', async () => {
+test('the server runs on while the authority is down for 30 days, and renews afterwards', async () => {
   await using acme = await startAcmeServer(from(Date.now(), 90))
   const { https, clock, logged, pass } = await httpsFrom(acme)
   await https.check()
@@ -161,7 +161,7 @@ test.each([
   },
 )
 
-test('a clock that is a year ahead says so, and spares the authority', async () => {
+test('a clock that is a year ahead is reported, and the authority is not flooded', async () => {
   await using acme = await startAcmeServer(from(Date.now() - 365 * dayMs, 90))
   const { https, pass } = await httpsFrom(acme)
   await https.check()

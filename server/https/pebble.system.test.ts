@@ -170,7 +170,7 @@ describe.runIf(hasPebble)('with a real ACME server (Debian: apt-get install pebb
     expect(new X509Certificate(https.current().cert).checkHost(host)).toBe(host)
   })
 
-  test('TLS-ALPN-01 is tried if the port without HTTPS is not reachable, while others connect', async () => {
+  test('TLS-ALPN-01 is tried if HTTP-01 fails, while browsers connect', async () => {
     const { https, printed, pass } = await startServer({ HTTP_PORT: String(await freePort()) })
     await https.check()
     expect(printed.join('')).toContain('Last try: ')

@@ -40,7 +40,7 @@ async function operatorPage(publicUrl: () => string) {
 
 const ana = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Tester' }
 
-test('the page needs its token, and says how the certificate is', async () => {
+test('the page needs its token, and shows the state of the certificate', async () => {
   const { setup, open, send } = await operatorPage(() => 'https://pit.example')
   expect(await (await open('wrong')).text()).toContain('This page needs its link')
   expect(await (await send({ ...ana, token: 'wrong' })).text()).toContain(

@@ -108,7 +108,7 @@ test('a code that lets everybody in gives its role, until it is used up', async 
   await expect(ask(code)).rejects.toMatchObject(refusedBecause('join-code-used-up'))
 })
 
-test('two people at the same second are both in', async () => {
+test('two people who join in the same second are both in', async () => {
   const team = await createTeam(ana, [], 'Night Owls')
   const { code } = await showCode(ana, team.id)
   await Promise.all([ask(code), ask(code, { ...mia, firstName: 'Bo' })])
@@ -167,7 +167,7 @@ test('a code is valid for at most four days, and ends with the membership of its
   await expect(ask(code)).rejects.toMatchObject(refusedBecause('join-code-unknown'))
 })
 
-test('a code too many is refused', async () => {
+test('a code beyond the limit of a team is refused', async () => {
   const team = await createTeam(ana, [], 'Night Owls')
   for (let count = 0; count < storedBounds.joinCodes.max; count++) await showCode(ana, team.id)
   await expect(showCode(ana, team.id)).rejects.toMatchObject({ detail: 'join-codes-too-many' })
@@ -258,7 +258,7 @@ describe('the name of a member who joined before', () => {
 })
 
 describe('without an e-mail', () => {
-  test('who is removed from their last team is signed out, and the session stays', async () => {
+  test('a person removed from their last team is signed out, and the session stays', async () => {
     const [one, two] = [await createTeam(ana, [], 'One'), await createTeam(ana, [], 'Two')]
     const joined = await joinByCode(app.url, ana, one.id, 'Mia')
     await joined.call.joinCodes.join({ code: (await showCode(ana, two.id)).code })
@@ -351,7 +351,7 @@ describe('guessing', () => {
     expect(1 - (1 - 100 / codes) ** compared).toBeLessThan(0.005)
   })
 
-  test('many networks cannot guess more than a few, and stop nobody who mistypes nothing', async () => {
+  test('many networks together guess little, and block nobody who types the right code', async () => {
     const team = await createTeam(ana, [], 'Night Owls')
     const { code } = await showCode(ana, team.id)
     const { db } = app.database

@@ -101,7 +101,7 @@ test('the timing of a race belongs to its team, and goes with its source', async
   expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
 })
 
-test('what was received is deleted after a month', async () => {
+test('received lines are deleted after a month', async () => {
   const raceId = await newRace()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   await ana.call.timing.push({ raceId, number: 1, lines: start })

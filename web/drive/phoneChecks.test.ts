@@ -89,7 +89,7 @@ test.each<[Partial<PhoneInput>, string, string]>([
   expect(isReady(checks)).toBe(false)
 })
 
-test('what a browser cannot measure is unknown, never good, and does not block', () => {
+test('a check that the browser cannot measure is unknown, never good, and does not block', () => {
   const blind = phoneChecks({
     ...well,
     page: 'unknown',
@@ -147,7 +147,7 @@ test('the things to do are in the order in which to repair them', () => {
   ])
 })
 
-test('the team is told what is to repair, most important first', () => {
+test('failed checks are reported to the team, most important first', () => {
   const checks = phoneChecks({
     ...well,
     gps: 'inaccurate',

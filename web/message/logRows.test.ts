@@ -27,7 +27,7 @@ function answer(kind: Answer['kind'], at: number, question?: string): Answer {
   }
 }
 
-test('what the driver reports has a row of its own, above the message it followed', () => {
+test('a report of the driver has a row of its own, above the message it followed', () => {
   const answers = [
     answer('Yes', 3000, 'Pit'),
     answer('Problem', 5000, 'Pit'),
