@@ -20,7 +20,7 @@ export async function probePage(): Promise<'secure' | 'insecure' | 'untrusted' |
 
 /** Whether a server of this name may be in a network of its own, where phones ask before they let a page reach it. */
 export function isPrivateHost(host: string): boolean {
-  return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[?f[cde])|\.(local|lan|internal|home\.arpa)$/i.test(
+  return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cde])|\.(local|lan|internal|home\.arpa)$/i.test(
     host,
   )
 }
