@@ -342,7 +342,7 @@ export function hasDevPages(config: Config): boolean {
   return config.dev && isOnlyForThisMachine(config)
 }
 
-/** The address to listen on. With HTTPS it is by default the one that stands for all of this machine's, also of IPv6. */
+/** The address to listen on; with HTTPS by default the wildcard address, which includes IPv6 if this machine has it. */
 function hostOf({
   HOST,
   HTTPS,

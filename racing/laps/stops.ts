@@ -1,3 +1,4 @@
+import { kmhPerMps } from '#contract/shared/fix.ts'
 import { type RacingFix, standingMps } from '../fix.ts'
 import { PitExit, racingKmhOf } from './pitExit.ts'
 import type { PitVisit } from './pitTracker.ts'
@@ -23,8 +24,6 @@ const leastStopMs = 3000
 
 /** Movement of this duration within a stop is noise of the receiver. */
 const noiseMs = 3000
-
-const kmhPerMps = 3.6
 
 /** The stops of a drive, from the speeds that the receiver reports. */
 export class Stops {

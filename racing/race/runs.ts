@@ -104,7 +104,7 @@ function decidedAfter(
 ): readonly RunDecision[] {
   const kept = before.flatMap(each => {
     if (each.until !== null) return without(each, decision)
-    // One about "from then on" says where the next ones by movement begin, also after a time that is decided.
+    // One about "from then on" determines where the next ones by movement begin, also after a time that is decided.
     return decision.until === null && each.from >= decision.from ? [] : [each]
   })
   return [...kept, decision]

@@ -49,7 +49,7 @@ async function learnedTimes(
   return new Map(rows.map(({ id, created_at }) => [id, created_at.getTime()]))
 }
 
-/** A circuit farther away does not say where another one is. */
+/** Circuits farther away than this are not used to describe the place of another one. */
 const nearM = 50_000
 
 /** Returns the name of the nearest circuit that has one; null if none is near. */

@@ -3,7 +3,7 @@ import acme from 'acme-client'
 import type { EpochMs } from '#contract/ids.ts'
 import type { TlsCertificate } from './authority.ts'
 
-// The package repeats failed requests itself, waits as long as the authority says, and then hides a failure of the network
+// The package repeats failed requests itself, waits as long as the authority demands, and then hides a failure of the network
 // behind a TypeError. The schedule of renewals repeats whole orders instead.
 acme.axios.interceptors.request.clear()
 acme.axios.interceptors.response.clear()

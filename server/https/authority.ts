@@ -56,8 +56,8 @@ const Stored = z.object({
 })
 
 /**
- * The certificate authority of this machine, which phones in a paddock trust. Its certificate says that it is good only
- * for this machine's names and for addresses of local networks, so a stolen key opens no other site.
+ * The certificate authority of this machine, which phones in a paddock trust. Name constraints limit it to this machine's
+ * names and to addresses of local networks, so a stolen key opens no other site.
  */
 export class Authority {
   readonly #stored: z.infer<typeof Stored>

@@ -10,7 +10,7 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
-/** The screens that sign in. A person who joined by a code, and signs in on that device, first says whether it is for them. */
+/** The screens that sign in, after a question to a person who joined by a code on this device: is the email theirs? */
 export function AfterQuestion({ children }: { children: ReactNode }) {
   const me = useQuery(loginQuery).data?.login?.user
   const [search] = useSearchParams()

@@ -4,7 +4,7 @@ import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
 
-/** Returns a function that shows a circuit that a command returned, also in the team's list, and says what was done. */
+/** Returns a function that shows a circuit that a command returned, also in the team's list, and confirms the change. */
 export function useShowCircuit(teamId: string) {
   const client = useQueryClient()
   const toasts = useToasts()

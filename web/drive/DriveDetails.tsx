@@ -37,7 +37,7 @@ interface Props {
   linkOff: boolean
   /** False while Get ready is open, or another phone is in the car. */
   mayAnswer: boolean
-  /** Another phone that is in the car, while this one says so; null otherwise. */
+  /** Another phone that is in the car, while this one shows that; null otherwise. */
   takeover: OtherPhone | null
   /** The message, also while something covers it. */
   obeyable: Message | null

@@ -1,5 +1,6 @@
 import { isRecord } from '#client/textStore.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { PitExit, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { PitStop } from '#racing/laps/stops.ts'
@@ -33,7 +34,7 @@ export class DriveVisits {
   }
 
   follow({ atMs, speedMps }: RacingFix) {
-    if (speedMps !== null) this.#exit.add(atMs, speedMps * 3.6, racingKmhOf(null))
+    if (speedMps !== null) this.#exit.add(atMs, speedMps * kmhPerMps, racingKmhOf(null))
   }
 
   /** Combines them with the visits that this page found. Returns whether any visit changed. */

@@ -10,7 +10,7 @@ const usualLimitKmh = 55
 const doneMarginKmh = 5
 
 interface PitSpeed {
-  /** True if nothing may say that the minimum is done: it tempts a driver who is still in the lane. */
+  /** True if the minimum must not be shown as done: that tempts a driver who is still in the lane. */
   readonly isFast: boolean
   /** The visits, the last one with its end if the car drives as on the track. */
   readonly visits: readonly Visit[]

@@ -43,7 +43,7 @@ export function logResult(entry: LoggedMessage, nowMs: number): LogResult {
   return { is: isExpired(entry, nowMs) ? 'expired' : 'unseen' }
 }
 
-/** True for what the driver says without being asked, or takes back. */
+/** True for a problem, an answer without a question, and one that takes another back. */
 function isReport({ kind, question }: Answer): boolean {
   return kind === 'Problem' || kind === 'TakenBack' || !question
 }

@@ -12,7 +12,7 @@ interface Options {
   readonly isQuiet?: boolean
 }
 
-/** Decides that a phone is in its car from now on, whatever its positions say. `phone` is its session. */
+/** Decides that a phone is in its car from now on, regardless of its positions. `phone` is its session. */
 export function usePhoneInCar({ isQuiet = false }: Options = {}) {
   const client = useQueryClient()
   const serverNow = useServerClock()

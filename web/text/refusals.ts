@@ -1,4 +1,4 @@
-/** Sentences for errors of calls, besides those of `contract/shared/refusals.ts`. */
+/** Sentences for errors of calls, in addition to those of `contract/shared/refusals.ts`. */
 export const refusalsText = {
   /** For calls that failed without a response of the server. */
   unreachable: 'The server did not respond. Check your connection, then try again.',

@@ -56,7 +56,7 @@ export function DialogForm(props: FormProps) {
   )
 }
 
-/** Returns why saving failed, unless the fields that show their own errors say so. */
+/** Returns why saving failed, unless the fields show it as their own errors. */
 function reasonBelow(error: unknown, shown: readonly string[]): string | null {
   if (refusedFields(error, shown).length > 0) return null
   const [of] = error instanceof CallRefused ? Object.values(error.fields) : []
@@ -81,7 +81,7 @@ export function SaveDialog({ title, onClose, onCancel = onClose, ...form }: Dial
 
 interface Options<Values extends FieldValues, Output> {
   defaultValues: DefaultValues<Values>
-  /** Fields of which the server may say what is wrong. */
+  /** Fields that the server may refuse, each with its own error. */
   fields?: readonly FieldPath<Values>[]
   send: (values: Values) => Promise<Output>
   onSaved: (output: Output, values: Values) => unknown
