@@ -25,7 +25,10 @@ export const TimingSource = z.discriminatedUnion('kind', [
 ])
 export type TimingSource = z.infer<typeof TimingSource>
 
-/** How far a car is behind another one: whole laps, and the time to the lap before those. */
+/**
+ * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
+ * milliseconds since it completed the last of these.
+ */
 const Gap = z.object({ laps: z.int(), ms: z.int() })
 export type Gap = z.infer<typeof Gap>
 

@@ -3,7 +3,7 @@
 /** A line with more characters is not RMonitor. */
 export const maxLineLetters = 2000
 
-/** Lines that one batch may have: a whole field is sent again in a few of them. */
+/** Lines of one batch: after a reset a source repeats a whole field in a few batches. */
 export const maxLinesOfBatch = 500
 
 /** The most characters of official timing that a race stores: 24 hours of a large field have a third of it. */
@@ -12,7 +12,7 @@ export const maxTimingLetters = 64 * 2 ** 20
 /** Received lines are kept for this many days. */
 export const timingKeptDays = 30
 
-/** Cars of the order that a response has. */
+/** Cars in one response, the first ones of the order. */
 export const maxShownCars = 200
 
 /** A feed without a line for this long is silent: RMonitor has one a second. */

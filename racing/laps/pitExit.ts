@@ -1,8 +1,10 @@
-/** Nobody drives this fast in the pits where no limit is known: series allow up to 80 km/h. */
+/** Racing speed if no limit of the pits is known: series allow up to 80 km/h there. */
 const usualRacingKmh = 90
 
-/** A car that is faster than the limit by this much, for this long, is on the track again. */
+/** Racing speed above a known limit of the pits. */
 const leftMarginKmh = 15
+
+/** A car at racing speed for this long is on the track again. */
 export const leftAfterMs = 3000
 
 /** Returns the speed from which a car is not in the pits; `limitKmh` is the limit by the rules, null without one. */
@@ -10,12 +12,12 @@ export function racingKmhOf(limitKmh: number | null): number {
   return limitKmh === null ? usualRacingKmh : limitKmh + leftMarginKmh
 }
 
-/** Finds from the speed alone when a car left the pits, where no pit-out line is known. */
+/** Finds when a car left the pits by its speed alone, for circuits without a known pit-out line. */
 export class PitExit {
   #sinceMs: number | null = null
   #leftAtMs: number | null = null
 
-  /** When the car last drove at racing speed for some seconds, the first time of these; null before. */
+  /** The start of the last period of `leftAfterMs` or more at racing speed, by the times of `add`; null before one. */
   get leftAtMs(): number | null {
     return this.#leftAtMs
   }

@@ -54,7 +54,7 @@ export class Stops {
     }
   }
 
-  /** When the car last drove at racing speed for some seconds, the first time of these; null before. */
+  /** See `PitExit.leftAtMs`. */
   get leftAtMs(): number | null {
     return this.#exit.leftAtMs
   }

@@ -1,6 +1,9 @@
 import type { Crossing, RunCar } from './timingFeed.ts'
 
-/** How far a car is behind another one: whole laps, and the time to its place on the lap before that. */
+/**
+ * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
+ * milliseconds since it completed the last of these.
+ */
 export interface Gap {
   readonly laps: number
   readonly ms: number
@@ -32,9 +35,8 @@ export function standingsOf(cars: readonly RunCar[]): StandingWithGaps[] {
 }
 
 /**
- * Returns how far a car is behind another one, at its newest crossing. Only times at the line count: the other car is
- * ahead by as many laps as it had completed more by then, and by the time since it had completed the same lap of those.
- * Null if that lap is not known, or the car was first there.
+ * Returns how far a car is behind another one, at its newest crossing. Only times at the line count. Null if no crossing
+ * of the other car before it is known, or the car itself was ahead.
  */
 export function gapBehind(
   own: readonly Crossing[],

@@ -11,7 +11,7 @@ export interface Note {
   readonly about: string | undefined
 }
 
-/** More toasts would cover the page. */
+/** Toasts at once: more would cover the page. */
 export const maxNotes = 3
 
 /**

@@ -3,7 +3,7 @@ import { leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { type Gps, useGps } from './usePosition.ts'
 
-/** In the pits nobody drives faster than this where the rules name no limit. */
+/** Assumed limit of the pits if the rules have none, so that a car counts as fast from 60 km/h on, a usual limit. */
 const usualLimitKmh = 55
 
 /** Above the limit by this much the driver is not standing in the box, nor creeping through the lane. */

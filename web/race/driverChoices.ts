@@ -8,14 +8,14 @@ import { stintDriverName } from './driverName.ts'
 export interface DriverChoice {
   /** Null: the person who started a session, who is not in the roster. */
   readonly id: string | null
-  /** The id of the driver, or of the session of that person. */
+  /** The id of the driver, or of the session of the person who started it. */
   readonly seat: string
   readonly name: string
   readonly isDriving: boolean
   /** Whole minutes of the race; without a race, of the session. */
   readonly minutes: string
   readonly detail: string
-  /** True if the rules leave the driver no time: `detail` warns of it. */
+  /** True if the rules leave the driver no time. */
   readonly isOver: boolean
   /** Driving time that the rules leave, and the limit in the race: 2:04 of 3:00. Null without such a rule. */
   readonly allowance: { readonly left: string; readonly of: string } | null
@@ -35,7 +35,8 @@ interface Options {
 
 /**
  * Returns the drivers of the roster, and the persons who are not in it: the one who started the session, and the one who
- * drives. The planned driver comes first. A driver at a limit can be chosen: the detail warns.
+ * drives. The planned driver comes first. A driver at a limit is included: `ChangeDriver` disables them, the phone in the car
+ * and corrections only warn.
  */
 export function driverChoices(
   race: CarRace,

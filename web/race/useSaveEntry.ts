@@ -17,7 +17,7 @@ interface Saved {
   onDone: () => void
 }
 
-/** Returns a function that saves each kind of entry, and how the last one went. */
+/** Returns a function that saves each kind of entry, and the state of the last one. */
 export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
   const now = useServerClock()
   const toasts = useToasts()

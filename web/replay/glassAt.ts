@@ -12,7 +12,8 @@ export interface GlassChange {
 /**
  * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
  * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one.
- * A question leaves it with the driver's answer. A message that reached the phone too late empties the screen, because the phone shows no older message either.
+ * A question leaves it with the driver's answer. A message that reached the phone too late empties the screen, because the
+ * phone shows no older message either.
  */
 export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   const changes: GlassChange[] = []
@@ -39,7 +40,7 @@ export function glassAt(changes: readonly GlassChange[], at: number): LoggedMess
   return changes.findLast(change => change.at <= at)?.message ?? null
 }
 
-/** A problem that a member has got is shown for this long. */
+/** A problem is shown for this long after "Got it". */
 const gotShownMs = 60_000
 
 /** Returns the problem that the driver reports at a time, or has just taken back; null if there is none. */
