@@ -17,7 +17,7 @@ import { deleteLogin, extendLogin, startLogin } from '../auth/logins/logins.ts'
 import { ownLoginCalls } from '../auth/logins/ownLogins.ts'
 import { codeRequestOf, mailCode, uncountUsed } from '../auth/mailCode.ts'
 import { meFromRow, userById, userColumns } from '../auth/people.ts'
-import { requireAnswer, type SignedIn, signIn } from '../auth/signIn.ts'
+import { requireAttachAnswer, type SignedIn, signIn } from '../auth/signIn.ts'
 import { countAnonymous, countCode, countTry } from '../auth/signInLimits.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -50,7 +50,7 @@ export function authCalls(
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
       const previous = device === undefined && isBrowser(request) ? caller : null
-      requireAnswer({ previous, attach })
+      requireAttachAnswer({ previous, attach })
       const codeRequest = await codeRequestOf(context, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
         countTry(context, codeRequest),

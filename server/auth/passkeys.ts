@@ -28,8 +28,8 @@ export async function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<
 }
 
 /**
- * Refuses unless the caller's login began recently. Not for somebody who joined by a code, and cannot sign in again before
- * they have a passkey or an e-mail.
+ * Refuses with `recent-sign-in-needed` unless the caller's login began recently. A person who joined by a code is exempt:
+ * without a passkey or an e-mail they cannot sign in again.
  */
 export async function requireRecentSignIn(
   db: Kysely<Tables>,

@@ -53,7 +53,7 @@ export async function signIn(
   how: SignIn,
 ): Promise<SignedIn> {
   const { db, live } = context
-  requireAnswer(how)
+  requireAttachAnswer(how)
   // Counted before the transaction, because the embedded database has one connection.
   const { email, ip } = how
   if (email !== null && !(await hasAccount(db, email))) await countAccount(context, { email, ip })
@@ -66,8 +66,8 @@ export async function signIn(
   return signedIn
 }
 
-/** Refuses with `attach-first` where it is not known for whom the address is. A passkey knows its account. */
-export function requireAnswer({
+/** Refuses with `attach-first` while it is not known whose the address is. A passkey identifies its account. */
+export function requireAttachAnswer({
   previous,
   attach,
   passkeyOf,

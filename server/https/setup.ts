@@ -68,7 +68,7 @@ export class Setup {
   }
 
   /** Like `find`; the link cannot be used again. */
-  take(link: string): Person | undefined {
+  consume(link: string): Person | undefined {
     const found = this.find(link)
     this.#links.delete(link)
     return found
@@ -130,7 +130,7 @@ export function registerSetup(app: FastifyInstance, context: AppContext, setup: 
 
     scope.post<{ Params: { link: string } }>(path, { schema }, async (request, reply) => {
       requireOwnPage(request, context.publicUrl())
-      const person = setup.take(request.params.link)
+      const person = setup.consume(request.params.link)
       if (!person) return sendDevPage(reply, endedPage(), 404)
       const { login } = await signIn(context, {
         ...person,

@@ -8,7 +8,7 @@ import { publishRace } from '../live/publish/publishRace.ts'
 import { endAutoPitBy } from '../rights/endAutoPitBy.ts'
 import { lockAsOwner, lockTeam } from '../rights/lockTeam.ts'
 import { markDeleted } from './deleteTeam.ts'
-import { endIfLastTeam } from './endIfLastTeam.ts'
+import { endLoginsWithoutTeam } from './endLoginsWithoutTeam.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { endTelevisionsOf, publishEndedTelevisions } from './televisions.ts'
@@ -97,7 +97,7 @@ async function endMembership(
         televisions,
         autoPits: await endAutoPitBy(trx, { teamId, userId }),
         withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
-        logins: own ? [] : await endIfLastTeam(trx, userId),
+        logins: own ? [] : await endLoginsWithoutTeam(trx, userId),
       }
     })
   closeRooms(context, { teamId, userId })

@@ -7,13 +7,14 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
-import { endIfLastTeam } from './endIfLastTeam.ts'
+import { endLoginsWithoutTeam } from './endLoginsWithoutTeam.ts'
 import { addJoined, publishJoined } from './joinTeam.ts'
 import { isMember } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 
-interface Asked {
+/** Identifies a request to join. */
+interface RequestKey {
   teamId: TeamId
   userId: UserId
 }
@@ -67,7 +68,7 @@ export async function waitingPeople(
  * `not-a-member`, `view-only`, `not-found` if somebody else turned them away, `invalid-input` if the team is full, and with
  * `address-needed` if they take over a name and the caller has no e-mail.
  */
-export async function letIn(context: Context, callerId: UserId, { teamId, userId }: Asked) {
+export async function letIn(context: Context, callerId: UserId, { teamId, userId }: RequestKey) {
   const { db, live, clock } = context
   const now = clock.now()
   const done = await db.transaction().execute(async trx => {
@@ -107,7 +108,7 @@ export async function letIn(context: Context, callerId: UserId, { teamId, userId
 }
 
 /** Refuses a person who waits. An account that was made for it is deleted. Refuses like `letIn`. */
-export async function turnAway(context: Context, callerId: UserId, { teamId, userId }: Asked) {
+export async function turnAway(context: Context, callerId: UserId, { teamId, userId }: RequestKey) {
   const { db, live, clock } = context
   const ended = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
@@ -131,14 +132,14 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
       .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
       .where('id', '=', request.code_id)
       .execute()
-    return endIfLastTeam(trx, userId)
+    return endLoginsWithoutTeam(trx, userId)
   })
   for (const loginId of ended) live.endLogin(userId, loginId)
   await publishTeamChanged(context, teamId)
 }
 
 /** Deletes the request and returns it. Of concurrent answers only one finds it. */
-async function consumeRequest(trx: Transaction<Tables>, { teamId, userId }: Asked) {
+async function consumeRequest(trx: Transaction<Tables>, { teamId, userId }: RequestKey) {
   const request = await trx
     .deleteFrom('join_requests')
     .where('team_id', '=', teamId)
@@ -169,7 +170,7 @@ async function requireEmail(trx: Transaction<Tables>, userId: UserId) {
  */
 async function takeOver(
   trx: Transaction<Tables>,
-  { teamId, userId, memberId }: Asked & { memberId: UserId },
+  { teamId, userId, memberId }: RequestKey & { memberId: UserId },
 ) {
   const member = await trx
     .selectFrom('users')

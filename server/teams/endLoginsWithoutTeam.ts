@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema/tables.ts'
  * account has ended. A job deletes the user once nothing refers to them. Returns the ended logins, which the caller closes
  * after the commit.
  */
-export async function endIfLastTeam(trx: Kysely<Tables>, userId: UserId): Promise<string[]> {
+export async function endLoginsWithoutTeam(trx: Kysely<Tables>, userId: UserId): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from logins using users
     where logins.user_id = ${userId} and users.id = ${userId} and ${isOnOneDevice}
