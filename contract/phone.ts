@@ -33,6 +33,9 @@ export const PhoneState = z.object({
    * Failed checks of the phone, most important first: `approximate` (a blurred position), `awake` (the screen may go
    * dark), `power` (it saves power), `clock`, `storage`, `sound`. A reader skips what it does not know.
    */
-  problems: z.array(z.string().max(20)).max(10).optional(),
+  problems: z
+    .array(z.string().regex(/^[a-z]{1,20}$/))
+    .max(10)
+    .optional(),
 })
 export type PhoneState = z.infer<typeof PhoneState>

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** Limits compressed by gzip: of the engine that times laps on a known circuit, and with delta and stops in the pits. */
 const engineBytes = 8700
-const phoneBytes = 10_000
+const phoneBytes = 10_300
 
 const fixedCircuit = `export * from './circuits/fixedCircuit.ts'`
 
@@ -41,7 +41,7 @@ test('the lap engine is at most 8.7 kB, without the search for an unknown circui
   expect(engine.bytes > engineBytes ? engine : null).toBeNull()
 })
 
-test('with delta and stops in the pits, the engine is at most 10 kB', async () => {
+test('with delta and stops in the pits, the engine is at most 10.3 kB', async () => {
   const phone = await bundled(`${fixedCircuit}\nexport * from './laps/liveDrive.ts'`)
   expect(phone.bytes > phoneBytes ? phone : null).toBeNull()
 })
