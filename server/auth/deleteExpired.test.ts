@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPasskey } from '#testing/people/addPasskey.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { insertTeam, rowOf, setLoginExpiry, signedIn, unusedEmail } from '#testing/people/logins.ts'
 import { deleteExpired } from './deleteExpired.ts'
 
+const origin = 'http://localhost:3000'
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer()
+  server = await authServer({ publicUrl: origin })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -55,5 +57,26 @@ describe('deleting expired data', () => {
 
     const left = await server.db.selectFrom('users').select('id').where('id', 'in', ids).execute()
     expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())
+  })
+
+  test('keeps who joined by a code and has a passkey, in no team and signed out', async () => {
+    const { call } = server.browser()
+    const { user } = await call.auth.signInAnonymously()
+    await server.db.updateTable('users').set({ joined: true }).where('id', '=', user.id).execute()
+    const { key } = await addPasskey({ call }, origin)
+    await server.db
+      .updateTable('users')
+      .set({ created_at: sql<Date>`now() - interval '2 days'` })
+      .where('id', '=', user.id)
+      .execute()
+    await call.auth.signOut()
+
+    await deleteExpired(server.db, Date.now())
+
+    const browser = server.browser()
+    const asked = await browser.call.passkeys.startSignIn({})
+    const credential = key.get(asked, { origin })
+    await browser.call.passkeys.signIn({ credential })
+    expect((await browser.call.users.me()).id).toBe(user.id)
   })
 })

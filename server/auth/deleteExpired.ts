@@ -14,13 +14,14 @@ export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {
   await deleteUnreachableUsers(db, now)
 }
 
-/** Deletes anonymous users without a login, who can never sign in again, unless other data refers to them. */
+/** Deletes users without an e-mail, a passkey and a login, who can never sign in again, unless other data refers to them. */
 async function deleteUnreachableUsers(db: Kysely<Tables>, now: EpochMs) {
   await sql`
     delete from users u
     where u.is_anonymous
       and u.created_at < ${new Date(now - dayMs)}::timestamptz
       and not exists (select from logins where user_id = u.id)
+      and not exists (select from passkeys where user_id = u.id)
       and not exists (select from team_access where user_id = u.id)
       and not exists (select from sessions where user_id = u.id)
       and not exists (select from messages where sent_by = u.id)
