@@ -7,7 +7,7 @@ import { meFromRow, userColumns } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
-import { memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
+import { endRequest, memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { teamOf } from './teams.ts'
 import { publishUserChanged } from './userChanged.ts'
@@ -34,6 +34,7 @@ export async function acceptInvitation(
       .returning('user_id')
       .executeTakeFirst()
     if (joined) {
+      await endRequest(trx, { teamId, userId })
       await requireRoomForMember(trx, teamId)
       await requireRoomForTeam(trx, userId)
       await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })

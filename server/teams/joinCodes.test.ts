@@ -188,6 +188,24 @@ test('a person who is turned away has no account any more, and their use is free
   expect(await kinds(team.id)).toContainEqual(['turned-away', 'Leo Garnier', 'Mia Larsen'])
 })
 
+test('who waits, and is in by another code, waits no more', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { call } = await ask((await showCode(ana, team.id, { asks: true })).code)
+  const { code } = await showCode(ana, team.id)
+  expect(await call.joinCodes.join({ code })).toMatchObject({ state: 'in' })
+  expect(await ana.call.joinCodes.waiting({ teamId: team.id })).toEqual([])
+})
+
+test('who waits, and accepts an invitation, waits no more', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const kim = await app.person('Kim', 'Berg')
+  await kim.call.joinCodes.join({ code: (await showCode(ana, team.id, { asks: true })).code })
+  await ana.call.teams.invite({ teamId: team.id, ...kim.details })
+  const [invitation] = await kim.call.teams.invitations()
+  await kim.call.teams.accept({ invitationId: invitation?.id ?? '' })
+  expect(await ana.call.joinCodes.waiting({ teamId: team.id })).toEqual([])
+})
+
 test('somebody with an account joins as they are', async () => {
   const team = await createTeam(ana, [], 'Night Owls')
   const { code } = await showCode(ana, team.id, { maxUses: 1 })
@@ -239,6 +257,27 @@ describe('the name of a member who joined before', () => {
     await expect(old.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
     expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)
     expect(await kinds(team.id)).toContainEqual(['taken-over', 'Ana Winter', 'Mia Larsen'])
+  })
+
+  test('is not taken over by somebody who has an own account or team by then', async () => {
+    const team = await createTeam(ana, [], 'Night Owls')
+    const other = await createTeam(leo, [], 'Early Birds')
+    const { code } = await showCode(ana, team.id)
+    const old = await ask(code)
+    const fresh = await ask(code, mia, true)
+    const me = await fresh.call.users.me()
+    await fresh.call.joinCodes.join({ code: (await showCode(leo, other.id)).code })
+    const { id: sessionId } = await fresh.call.sessions.start({ teamId: other.id, name: 'Stint 1' })
+
+    await ana.call.joinCodes.letIn({ teamId: team.id, userId: me.id })
+    expect(await fresh.call.users.me()).toEqual(me)
+    expect((await fresh.call.teams.list()).map(({ name }) => name).sort()).toEqual([
+      'Early Birds',
+      'Night Owls',
+    ])
+    expect((await leo.call.sessions.get({ sessionId })).driver).toMatchObject({ id: me.id })
+    expect(await old.call.teams.list()).toHaveLength(1)
+    expect(await ana.call.teams.members({ teamId: team.id })).toHaveLength(3)
   })
 
   test('may be that of another person', async () => {

@@ -10,7 +10,13 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { type FoundCode, findCode } from './joinCodes.ts'
-import { isMember, memberFromRow, requireRoomForMember, requireRoomForTeam } from './members.ts'
+import {
+  endRequest,
+  isMember,
+  memberFromRow,
+  requireRoomForMember,
+  requireRoomForTeam,
+} from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { teamOf } from './teams.ts'
@@ -159,6 +165,7 @@ export async function addJoined(
     .values({ team_id: teamId, user_id: userId, role, created_at: new Date(now) })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+  await endRequest(trx, added)
   await requireRoomForMember(trx, teamId)
   await requireRoomForTeam(trx, userId)
   const row = await trx

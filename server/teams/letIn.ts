@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import type { JoinRequest } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -64,7 +64,8 @@ export async function waitingPeople(
 }
 
 /**
- * Lets a person in; the first answer of a member counts, and the same one again changes nothing. Refuses with
+ * Lets a person in; the first answer of a member counts, and the same one again changes nothing. Who says that they are a
+ * member, but has an account or a team of their own by now, is let in as themselves. Refuses with
  * `not-a-member`, `view-only`, `not-found` if somebody else turned them away, `invalid-input` if the team is full, and with
  * `address-needed` if they take over a name and the caller has no e-mail.
  */
@@ -80,7 +81,7 @@ export async function letIn(context: Context, callerId: UserId, { teamId, userId
       throw new Refusal('not-found')
     }
     const { role, takes_over } = request
-    if (takes_over !== null) {
+    if (takes_over !== null && (await isNew(trx, userId))) {
       await requireEmail(trx, callerId)
       const ended = await takeOver(trx, { teamId, userId, memberId: takes_over })
       await recordTeamChange(trx, {
@@ -164,6 +165,19 @@ async function requireEmail(trx: Transaction<Tables>, userId: UserId) {
   if (email === null) throw new Refusal('address-needed')
 }
 
+/** True for a person of whom there is nothing but this browser: no team, and no other way to sign in. */
+async function isNew(trx: Transaction<Tables>, userId: UserId): Promise<boolean> {
+  const person = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(isOnOneDevice)
+    .where(sql<boolean>`not exists (select from memberships where user_id = ${userId})`)
+    .forUpdate()
+    .executeTakeFirst()
+  return person !== undefined
+}
+
 /**
  * Gives the new browser the account of the member, and ends the member's other logins. Refuses with `not-found` if they
  * have left, or have added an e-mail or a passkey since. Returns the ended logins.
@@ -191,7 +205,8 @@ async function takeOver(
     .where('user_id', '=', userId)
     .returning('id')
     .execute()
-  await trx.deleteFrom('users').where('id', '=', userId).execute()
+  // What they asked elsewhere ends; a job deletes the user once nothing refers to them.
+  await trx.deleteFrom('join_requests').where('user_id', '=', userId).execute()
   return [
     ...old.map(({ id }) => ({ userId: memberId, loginId: id })),
     // Pages of the new browser connect again, as the member.

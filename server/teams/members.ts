@@ -35,6 +35,18 @@ export async function isMember(
   return row !== undefined
 }
 
+/** Ends the request to join of somebody who is in by now. */
+export async function endRequest(
+  trx: Kysely<Tables>,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+) {
+  await trx
+    .deleteFrom('join_requests')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
 /** Refuses with `invalid-input` if a team has too many members. Call it after the new one was stored. */
 export async function requireRoomForMember(trx: Kysely<Tables>, teamId: TeamId) {
   if ((await countOf(trx, ['team_id', teamId])) > storedBounds.members.max)
