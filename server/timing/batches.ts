@@ -6,17 +6,27 @@ import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.t
 import type { TimingSource } from '#contract/timing.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Sets the source of a race. A different one starts an empty feed; null deletes the feed. */
+/**
+ * Sets the source of a race. A different one starts an empty feed; null deletes the feed. Refuses with `not-a-member` if the
+ * race is gone.
+ */
 export async function storeSource(
   trx: Kysely<Tables>,
   raceId: RaceId,
   source: TimingSource | null,
 ): Promise<void> {
+  // Of two people who choose a source, the second one waits.
+  const race = await trx
+    .selectFrom('races')
+    .select('id')
+    .where('id', '=', raceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!race) throw new Refusal('not-a-member')
   const before = await trx
     .selectFrom('race_timings')
     .select('source')
     .where('race_id', '=', raceId)
-    .forUpdate()
     .executeTakeFirst()
   if (before && source && isSame(before.source, source)) return
   await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
@@ -37,16 +47,18 @@ interface Batch {
   number: number | null
   lines: readonly string[]
   receivedAt: EpochMs
+  /** The node that received it, which must have claimed the source; absent for a pushed one. */
+  owner?: string
 }
 
 /**
  * Adds lines to a feed of official timing, unless its newest batch has this number or a higher one: idempotent. Returns the
- * number of the newest batch; null if the feed does not exist. Refuses with `invalid-input` if the race stores too much.
+ * number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the race stores too much.
  */
 export async function addBatch(
   db: Kysely<Tables>,
   feedId: string,
-  { number, lines, receivedAt }: Batch,
+  { number, lines, receivedAt, owner }: Batch,
 ): Promise<number | null> {
   // PostgreSQL stores no NUL in a text.
   const text = lines.join('\n').replaceAll('\0', '')
@@ -55,6 +67,7 @@ export async function addBatch(
       .selectFrom('race_timings')
       .select(['newest', 'letters'])
       .where('id', '=', feedId)
+      .$if(owner !== undefined, query => query.where('owner', '=', owner ?? ''))
       .forUpdate()
       .executeTakeFirst()
     if (!feed) return null

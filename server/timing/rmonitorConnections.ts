@@ -3,21 +3,18 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import {
-  maxLineLetters,
-  maxLinesOfBatch,
-  type TimingFailure,
-} from '#contract/shared/timingRules.ts'
+import type { TimingFailure } from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { createResolver, isPublicAddress, lookupPublic } from '../publicHost.ts'
 import { addBatch } from './batches.ts'
+import { ReceivedLines } from './receivedLines.ts'
 
 /** Interval at which a node claims sources. */
-const claimEveryMs = 4000
-/** A claim expires after this time: when a node crashes, another one connects within 13 s. */
-const claimMs = 9000
+const claimEveryMs = 3000
+/** A claim expires after this time: when a node crashes, another one connects within 10 s. */
+const claimMs = 6500
 
 /** Interval at which received lines are stored. */
 const storeEveryMs = 500
@@ -27,9 +24,6 @@ const connectTimeoutMs = 5000
 
 /** Idle timeout of a connection, which is then replaced: RMonitor sends a line a second. */
 const idleTimeoutMs = 30_000
-
-/** Reading from a source pauses above this number of pending lines. */
-const maxPending = 10 * maxLinesOfBatch
 
 type RMonitorSource = TimingSource & { kind: 'rmonitor' }
 
@@ -42,8 +36,8 @@ interface Context {
   db: Kysely<Tables>
   clock: Clock
   log: Log
-  /** Sources that may have private addresses, as `host` or `host:port`. */
-  timingHosts: readonly string[]
+  /** Sources that may have private addresses, as `host` or `host:port`; `any` in a paddock. */
+  timingHosts: readonly string[] | 'any'
 }
 
 /**
@@ -76,19 +70,22 @@ export class RMonitorConnections {
     this.#stop()
     await this.#updating
     await Promise.all([...this.#open.values()].map(each => each.close()))
+    // Without the database another node connects once the claims have expired.
     await this.#context.db
       .updateTable('race_timings')
       .set({ owned_until: null })
       .where('owner', '=', this.#node)
       .execute()
+      .catch((err: unknown) => this.#context.log.warn({ err }, 'failed to release timing sources'))
   }
 
   async #connectToOwned() {
     const owned = await this.#claim()
     const ids = new Set(owned.map(({ id }) => id))
     for (const [id, connection] of this.#open) if (!ids.has(id)) void connection.close()
-    for (const { id, source } of owned)
-      if (source.kind === 'rmonitor' && !this.#open.has(id)) this.#connect(id, source)
+    for (const { id, source, failure } of owned)
+      if (source.kind === 'rmonitor' && failure !== 'full' && !this.#open.has(id))
+        this.#connect(id, source)
   }
 
   #claim() {
@@ -103,16 +100,18 @@ export class RMonitorConnections {
         query
           .selectFrom('races')
           .innerJoin('race_timings as t', 't.race_id', 'races.id')
+          .innerJoin('teams', 'teams.id', 'races.team_id')
           .select('races.id')
           .distinctOn('races.team_id')
           .where('races.ended_at', 'is', null)
+          .where('teams.deleted_at', 'is', null)
           .where(sql`t.source ->> 'kind'`, '=', 'rmonitor')
           .orderBy('races.team_id')
           .orderBy(eb => eb('races.started_at', 'is', null))
           .orderBy('races.starts_at', order => order.asc().nullsLast())
           .orderBy('races.id'),
       )
-      .returning(['id', 'source'])
+      .returning(['id', 'source', 'failure'])
       .execute()
   }
 
@@ -125,7 +124,12 @@ export class RMonitorConnections {
     }
     const lines = new ReceivedLines()
     let storing = Promise.resolve()
-    let failure: TimingFailure = 'unreachable'
+    let storingFailure = Promise.resolve()
+    /** Null once this node has closed the connection by itself. */
+    let failure: TimingFailure | null = 'unreachable'
+    const storeFailure = (now: TimingFailure | null) => {
+      storingFailure = storingFailure.then(() => this.#storeFailure(id, now))
+    }
     const socket = connect({ host, port, lookup: lookup ?? undefined })
     const store = () => {
       storing = storing
@@ -142,11 +146,11 @@ export class RMonitorConnections {
     socket.once('connect', () => {
       failure = 'closed'
       socket.setTimeout(idleTimeoutMs)
-      void this.#storeFailure(id, null)
+      storeFailure(null)
     })
     socket.on('data', data => {
       lines.add(data)
-      if (lines.pending > maxPending) socket.pause()
+      if (lines.isFull) socket.pause()
     })
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') failure = 'refused'
@@ -155,17 +159,20 @@ export class RMonitorConnections {
       socket.once('close', () => {
         stop()
         store()
-        if (this.#open.get(id)?.socket === socket) this.#open.delete(id)
-        if (!this.#closed) void this.#storeFailure(id, failure)
-        resolve()
+        void storing.then(() => {
+          storeFailure(failure)
+          if (this.#open.get(id)?.socket === socket) this.#open.delete(id)
+          resolve()
+        })
       })
     })
     this.#open.set(id, {
       socket,
       async close() {
+        failure = null
         socket.destroy()
         await closed
-        await storing
+        await storingFailure
       },
     })
   }
@@ -173,53 +180,31 @@ export class RMonitorConnections {
   /** Returns how names are looked up; null for an address that may not be connected to. */
   #lookupOf(host: string, port: number): LookupFunction | undefined | null {
     const { timingHosts } = this.#context
+    if (timingHosts === 'any') return undefined
     if (timingHosts.includes(host) || timingHosts.includes(`${host}:${port}`)) return undefined
     if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : null
     return lookupPublic(this.#resolver)
   }
 
+  /** Lines of a source that another node has claimed since, or that is gone, are dropped: the next claim closes it. */
   async #store(id: string, lines: ReceivedLines) {
     const { db, clock } = this.#context
+    const owner = this.#node
     for (let batch = lines.take(); batch.length > 0; batch = lines.take())
-      await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now() })
+      await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now(), owner })
   }
 
+  /** Stores why a source is not connected, unless another node has claimed it since. */
   async #storeFailure(id: string, failure: TimingFailure | null) {
     const { db, log } = this.#context
     await db
       .updateTable('race_timings')
       .set({ failure })
       .where('id', '=', id)
+      .where('owner', '=', this.#node)
       .execute()
       .catch((err: unknown) =>
         log.warn({ err, feed: id }, 'failed to store the state of a timing source'),
       )
-  }
-}
-
-/** Splits the bytes of a source into lines. */
-class ReceivedLines {
-  readonly #decoder = new TextDecoder()
-  #lines: string[] = []
-  #rest = ''
-
-  get pending(): number {
-    return this.#lines.length
-  }
-
-  add(data: Uint8Array) {
-    const lines = (this.#rest + this.#decoder.decode(data, { stream: true })).split(/\r\n|\n|\r/)
-    this.#rest = lines.pop() ?? ''
-    // A line without an end is cut here; the feed counts its parts as unreadable.
-    if (this.#rest.length > maxLineLetters) {
-      lines.push(this.#rest)
-      this.#rest = ''
-    }
-    for (const line of lines) if (line !== '') this.#lines.push(line.slice(0, maxLineLetters))
-  }
-
-  /** Removes and returns the oldest lines, as many as one batch may have. */
-  take(): string[] {
-    return this.#lines.splice(0, maxLinesOfBatch)
   }
 }
