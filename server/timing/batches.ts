@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.ts'
+import {
+  maxLineLetters,
+  maxLinesOfBatch,
+  maxTimingLetters,
+  timingKeptDays,
+} from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
+/** The text of the largest batch. */
+const maxBatchLetters = maxLinesOfBatch * (maxLineLetters + 1)
+
 /**
- * Sets the source of a race. A different one starts an empty feed; null deletes the feed. Refuses with `not-a-member` if the
- * race is gone.
+ * Sets the source of a race. A different one starts an empty feed, and so does the same one if there may be no room for its
+ * next batch; null deletes the feed. Refuses with `not-a-member` if the race is gone.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
@@ -25,10 +33,11 @@ export async function storeSource(
   if (!race) throw new Refusal('not-a-member')
   const before = await trx
     .selectFrom('race_timings')
-    .select('source')
+    .select(['source', 'letters'])
     .where('race_id', '=', raceId)
     .executeTakeFirst()
-  if (before && source && isSame(before.source, source)) return
+  const isFull = before && before.letters > maxTimingLetters - maxBatchLetters
+  if (before && source && isSame(before.source, source) && !isFull) return
   await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
   if (source === null) return
   await trx

@@ -191,5 +191,8 @@ test('a feed that has stored all it may is refused', async () => {
     .execute()
   const full = ana.call.timing.push({ raceId, number: 1, lines: start })
   await expect(full).rejects.toMatchObject({ detail: 'timing-full' })
+  // As the refusal says, the source may be chosen again.
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  expect(await ana.call.timing.push({ raceId, number: 1, lines: start })).toEqual({ number: 1 })
   expect(await addBatch(db, randomUUID(), { number: 1, lines: start, receivedAt: 0 })).toBeNull()
 })
