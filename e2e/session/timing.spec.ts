@@ -41,16 +41,24 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
     '$G,1,"2",1,"00:02:00.000"',
     '$G,2,"1",1,"00:02:03.250"',
   ]
-  const response = await page.request.post('/api/timing.push', {
-    headers: { authorization: `Bearer ${token}` },
-    data: { raceId, number: 1, lines },
-  })
-  expect(await response.json()).toEqual({ number: 1 })
+  const push = (number: number) =>
+    page.request.post('/api/timing.push', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { raceId, number, lines },
+    })
+  expect(await (await push(1)).json()).toEqual({ number: 1 })
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
   await expect(page.getByText('Green')).toBeVisible()
 
   // The feed is silent now: its flag is not current any more.
   await expect(page.getByText('Open but silent')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByText('Flag not known')).toBeVisible()
+  await expect(page.getByText('Green')).toHaveCount(0)
+
+  // An answer that does not come leaves no flag either, before its request has failed.
+  await push(2)
+  await expect(page.getByText('Green')).toBeVisible()
+  await page.route('**/api/timing.ofRace*', () => {})
+  await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 8000 })
   await expect(page.getByText('Green')).toHaveCount(0)
 })

@@ -12,6 +12,7 @@ export const timingText = {
   waiting: 'Waiting for the first line',
   waitingText: 'Nothing has arrived from the source yet.',
   notConnected: 'Not connected',
+  noAnswer: 'Pitboard does not answer. What is shown is not current.',
   none: 'No source',
   noneText: 'Choose where the official timing comes from.',
   failures: {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { timingText } from '#web/text/timing.ts'
@@ -9,15 +10,18 @@ interface Props {
   timing: OfficialTiming
   /** Numbers of the team's cars in the race. */
   own: readonly string[]
+  /** Time of the newest answer, on this device's clock. */
+  answeredAt: number
   /** True if the newest request failed. */
   isOffline: boolean
 }
 
 /** Flag and clock of the feed, and whether it is connected. What is not current is grey, never green. */
-export function FeedState({ timing, own, isOffline }: Props) {
+export function FeedState({ timing: answered, own, answeredAt, isOffline }: Props) {
+  const timing = useAged(answered, answeredAt)
   const { run, skippedLines } = timing
   const isCurrent = isConnected(timing) && !isOffline
-  const [title, text] = stateOf(timing)
+  const [title, text] = isOffline ? [timingText.notConnected, timingText.noAnswer] : stateOf(timing)
   const missing = own.filter(number => !run?.standings.some(each => each.number === number))
   return (
     <>
@@ -52,6 +56,19 @@ export function FeedState({ timing, own, isOffline }: Props) {
       )}
     </>
   )
+}
+
+/** Returns an answer as it is until the feed would be silent, also if the next answer is late or does not come. */
+function useAged(timing: OfficialTiming, answeredAt: number): OfficialTiming {
+  const [agedAt, setAgedAt] = useState(0)
+  const silentForMs = timing.silentForMs ?? 0
+  const leftMs = Math.max(0, silentFeedMs - silentForMs)
+  useEffect(() => {
+    const timer = setTimeout(() => setAgedAt(answeredAt), leftMs)
+    return () => clearTimeout(timer)
+  }, [answeredAt, leftMs])
+  if (agedAt !== answeredAt || timing.silentForMs === null) return timing
+  return { ...timing, silentForMs: Math.max(silentForMs, silentFeedMs + 1) }
 }
 
 function isConnected({ failure, silentForMs }: OfficialTiming): boolean {

@@ -33,7 +33,12 @@ export function TimingScreen() {
       {query.data ? (
         <div className={styles.columns}>
           <div className={styles.main}>
-            <FeedState timing={query.data} own={own} isOffline={query.isError} />
+            <FeedState
+              timing={query.data}
+              own={own}
+              answeredAt={query.dataUpdatedAt}
+              isOffline={query.isError}
+            />
             {query.data.run && query.data.run.standings.length > 0 && (
               <Standings standings={query.data.run.standings} own={own} />
             )}
