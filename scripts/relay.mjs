@@ -10,6 +10,7 @@ const usage =
 /** The limits of one batch. */
 const maxLines = 500
 const maxLetters = 2000
+const maxBytes = 250_000
 
 /** The queue while the server cannot be reached; the oldest lines are dropped beyond it. */
 const maxPending = 100_000
@@ -85,7 +86,7 @@ function receive() {
 
 /** Sends the oldest lines as one batch, until the server has it. A batch that arrives twice counts once. */
 async function send() {
-  const lines = pending.splice(0, maxLines)
+  const lines = pending.splice(0, countOfBatch())
   if (lines.length === 0) return
   number += 1
   for (;;) {
@@ -93,6 +94,18 @@ async function send() {
     if (retryAfterMs === null) return
     await wait(retryAfterMs)
   }
+}
+
+/** Returns how many of the oldest lines fit into one batch. */
+function countOfBatch() {
+  let bytes = 0
+  let count = 0
+  for (const line of pending.slice(0, maxLines)) {
+    bytes += Buffer.byteLength(JSON.stringify(line)) + 1
+    if (bytes > maxBytes) break
+    count += 1
+  }
+  return count
 }
 
 /**
@@ -106,15 +119,23 @@ async function post(lines) {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ raceId: race, number, lines }),
+      redirect: 'manual',
       signal: AbortSignal.timeout(20_000),
     })
     if (response.ok) {
+      const { number: newest } = await response.json()
+      // A clock that is behind that of an earlier run: the batch did not count.
+      if (newest > number) {
+        number = newest + 1
+        return sendEveryMs
+      }
       report(`Sending to ${url.origin}`)
       return null
     }
     const { message = '' } = await response.json().catch(() => ({}))
     report(`${url.origin} answers ${response.status}. ${message}`.trim())
-    if (response.status >= 400 && response.status < 500 && response.status !== 429) process.exit(1)
+    const { status } = response
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) process.exit(1)
     return Number(response.headers.get('retry-after') ?? 0) * 1000 || retryMs
   } catch (error) {
     report(`${url.origin}: ${error instanceof Error ? error.message : String(error)}`)

@@ -65,6 +65,36 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
   }
 })
 
+test('long lines fit into batches, and a clock that was ahead loses nothing', async () => {
+  const ana = await app.person('Ana')
+  const { id: teamId } = await createTeam(ana, [], 'Timed')
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const tomorrow = Date.now() + 24 * 60 * 60_000
+  await ana.call.timing.push({ raceId, number: tomorrow, lines: ['$B,5,"Race 1"'] })
+  const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
+  const connected = source.connected()
+  const from = ['--from', `127.0.0.1:${source.port}`]
+  const { relay } = startRelay([...from, '--to', app.url, '--race', raceId, '--token', token])
+  try {
+    await connected
+    source.send(...Array.from({ length: 300 }, () => '"'.repeat(1999)))
+    source.send('$A,"1","17",1,"","","",1', '$G,1,"1",1,"00:02:00.000"')
+    await vi.waitFor(
+      async () =>
+        expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({
+          skippedLines: 300,
+          run: { name: 'Race 1', standings: [{ number: '17', laps: 1 }] },
+        }),
+      { timeout: 20_000, interval: 500 },
+    )
+  } finally {
+    relay.kill()
+  }
+})
+
 test('a wrong command line is refused with the right one', async () => {
   const { relay, output } = startRelay(['--from', 'timing.local'])
   expect((await once(relay, 'exit'))[0]).toBe(2)
