@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { phoneOptions } from '../drive/driveScreen.ts'
+import { phoneOptions, pressDrive } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
 /** Signs in with the code from the mail. */
@@ -48,6 +48,7 @@ test('a driver signs a lost phone out from another one, and drives on with that'
   await test.step('the other phone drives the session and receives its messages', async () => {
     await found.getByRole('link', { name: /^Night Owls/ }).click()
     await found.getByRole('link', { name: /Enter your existing Race Session/ }).click()
+    await pressDrive(found)
     await expect(found.getByText('Online')).toBeVisible()
     await signIn(pit, ana.email, codeMailedTo)
     await pit.goto(`/teams/${team.id}/${session.id}/message`)

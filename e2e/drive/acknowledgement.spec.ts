@@ -102,6 +102,7 @@ test('the test flash is confirmed only if a team screen is visible', async ({
 }) => {
   await phone.goto(`${driveUrl}?checks`)
   const check = phone.getByRole('listitem').filter({ hasText: 'Test flash' })
+  await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await expect(phone.getByText('Test', { exact: true })).toBeHidden()

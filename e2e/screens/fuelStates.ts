@@ -118,6 +118,8 @@ export const fuelStates: readonly State[] = [
     watching('refuel-failed', async page => {
       await refuseCall(page, 'fills.add', 'too-many')
       await openRefuel(page)
+      await page.getByRole('button', { name: 'Add litres' }).click()
+      await page.getByRole('spinbutton').fill('44')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('dialog').getByRole('alert').waitFor()
     }),

@@ -37,8 +37,16 @@ function ConnectedScreens() {
   )
 }
 
-/** Calls that return a team, its name, its files or names of its members. Only `team-changed` reports changes of these. */
-const teamCalls = ['teams.list', 'teams.get', 'files.list', 'sessions.get', 'messages.log']
+/** Calls that return a team, its name, files, names of members, or who joins. Only `team-changed` reports changes of these. */
+const teamCalls = [
+  'teams.list',
+  'teams.get',
+  'joinCodes.list',
+  'joinCodes.waiting',
+  'files.list',
+  'sessions.get',
+  'messages.log',
+]
 
 /** The `teamCalls` whose query key contains no team: they are fetched again whichever team has changed. */
 const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']

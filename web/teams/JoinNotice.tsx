@@ -1,21 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, matchPath, useLocation } from 'react-router'
 import type { JoinRequest } from '#contract/joinCodes.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { useChannel } from '#web/live/LiveProvider.tsx'
 import { joinText } from '#web/text/join.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './JoinNotice.module.css'
 import { useAnswer } from './JoinRequests.tsx'
-import { refreshJoining, waitingQuery } from './joinQueries.ts'
+import { waitingQuery } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /**
  * Asks members on the pages of a team whether they let somebody in: above the page, on the live screens with a toast, which
- * moves nothing, and never on the phone in the car. Keeps the list of the people who wait up to date.
+ * moves nothing, and never on the phone in the car.
  */
 export function JoinNotice() {
   const { pathname } = useLocation()
@@ -26,7 +25,6 @@ export function JoinNotice() {
   const { data: team } = useQuery({ ...teamQuery(teamId), enabled: teamId !== '' })
   const enabled = teamId !== '' && team?.role === 'member'
   const { data: waiting = [] } = useQuery({ ...waitingQuery(teamId), enabled })
-  useLiveWaiting(teamId)
   const live = is('/teams/:teamId/wall') || is('/teams/:teamId/:sessionId/message')
   const first = enabled ? waiting[0] : undefined
   useToastOf(live ? first : undefined, teamId)
@@ -50,24 +48,6 @@ function Notice({ teamId, request }: { teamId: string; request: JoinRequest }) {
       )}
     </div>
   )
-}
-
-/** Refreshes the waiting people: `team-changed` also means that somebody waits or was answered. */
-function useLiveWaiting(teamId: string) {
-  const client = useQueryClient()
-  const channel = useChannel()
-  useEffect(() => {
-    const refetch = () => void refreshJoining(client, teamId)
-    const undo = [
-      channel.onConnectionState(() => {
-        if (channel.connectionState.status === 'open') refetch()
-      }),
-      channel.onAccountEvent(event => {
-        if (event.t === 'team-changed' && event.team === teamId) refetch()
-      }),
-    ]
-    return () => undo.forEach(each => each())
-  }, [client, channel, teamId])
 }
 
 function useToastOf(request: JoinRequest | undefined, teamId: string) {
