@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testApp } from '#testing/app.ts'
 import { stoppedClock } from '#testing/clock.ts'
+import { startLogin } from '../auth/logins/logins.ts'
 import { Authority } from './authority.ts'
 import type { Https } from './https.ts'
 import { listenPlainly } from './plainServer.ts'
@@ -88,10 +89,11 @@ test('a link signs in once, makes the first account, and ends after ten minutes'
     close: () => {},
   }
   await using app = await testApp({ https: 'paddock', httpsPort: 0 }, undefined, undefined, https)
-  const makeLink = async () => {
-    const page = await (await send({ ...ana, token: setup.token })).text()
+  const makeLinkFor = async (person: typeof ana) => {
+    const page = await (await send({ ...person, token: setup.token })).text()
     return /href="(https:[^"]+)"/.exec(page)?.[1] ?? ''
   }
+  const makeLink = () => makeLinkFor(ana)
   async function ask(url: string, method = 'GET', headers: Record<string, string> = {}) {
     const asked = requestHttps(url, { method, ca: authority.pem, headers }).end()
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
@@ -109,6 +111,28 @@ test('a link signs in once, makes the first account, and ends after ten minutes'
   const users = await app.database.db.selectFrom('users').select(['email', 'first_name']).execute()
   expect(users).toEqual([{ email: ana.email, first_name: 'Ana' }])
   expect(await ask(link, 'POST', { origin })).toMatchObject({ status: 404 })
+
+  // Who joined by a code in this browser says for whom the e-mail is.
+  const { db } = app.database
+  const joined = await db
+    .insertInto('users')
+    .values({ first_name: 'Mia', last_name: 'Larsen', is_anonymous: true, joined: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { token } = await startLogin(db, {
+    userId: joined.id,
+    userAgent: undefined,
+    now: Date.now(),
+  })
+  const cookie = `__Host-pitboard_login=${token}`
+  const adding = await makeLinkFor({ ...ana, email: 'mia@example.com' })
+  expect((await ask(adding, 'GET', { cookie })).body).toContain('Add it to Mia Larsen')
+  expect(await ask(adding, 'POST', { cookie, origin })).toMatchObject({ status: 409 })
+  expect(await ask(`${adding}?attach=yes`, 'POST', { cookie, origin })).toMatchObject({
+    status: 303,
+  })
+  const mia = await db.selectFrom('users').select('email').where('id', '=', joined.id).execute()
+  expect(mia).toEqual([{ email: 'mia@example.com' }])
 
   const late = await makeLink()
   clock.pass(10 * 60_000)

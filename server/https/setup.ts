@@ -8,7 +8,8 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
 import { setLoginCookie } from '../auth/logins/loginCookie.ts'
-import { signIn } from '../auth/signIn.ts'
+import { userById } from '../auth/people.ts'
+import { requireAttachAnswer, signIn } from '../auth/signIn.ts'
 import { isLoopback } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { addDevRoutes, devPage, sendDevPage } from '../dev/devPages.ts'
@@ -125,24 +126,38 @@ export function registerSetup(app: FastifyInstance, context: AppContext, setup: 
   addDevRoutes(app, null, scope => {
     scope.get<{ Params: { link: string } }>(path, { schema }, async (request, reply) => {
       const person = setup.find(request.params.link)
-      return person ? sendDevPage(reply, confirmPage(person)) : sendDevPage(reply, endedPage(), 404)
+      if (!person) return sendDevPage(reply, endedPage(), 404)
+      return sendDevPage(reply, confirmPage(person, await joinedName(context, request)))
     })
 
     scope.post<{ Params: { link: string } }>(path, { schema }, async (request, reply) => {
       requireOwnPage(request, context.publicUrl())
+      const { attach: answer } = request.query as Record<string, unknown>
+      const attach = answer === 'yes' ? true : answer === 'no' ? false : undefined
+      const previous = await context.authenticate(request)
+      requireAttachAnswer({ previous, attach })
       const person = setup.consume(request.params.link)
       if (!person) return sendDevPage(reply, endedPage(), 404)
       const { login } = await signIn(context, {
         ...person,
         ip: request.ip,
         userAgent: request.headers['user-agent'],
-        previous: await context.authenticate(request),
+        previous,
+        attach,
         now: context.clock.now(),
       })
       setLoginCookie(reply, context.publicUrl(), login)
       return reply.header('cache-control', 'no-store').redirect('/teams', 303)
     })
   })
+}
+
+/** The name of a person who joined by a code in this browser, and has no e-mail yet. */
+async function joinedName(context: AppContext, request: FastifyRequest) {
+  const caller = await context.authenticate(request)
+  const user = caller && caller.kind !== 'anonymous' && (await userById(context.db, caller.userId))
+  if (!user || !user.is_anonymous) return undefined
+  return [user.first_name, user.last_name].filter(Boolean).join(' ')
 }
 
 /** Prevents another site from signing this browser in. */
@@ -179,10 +194,16 @@ function linkPage(link: string, { firstName }: Person): string {
   )
 }
 
-function confirmPage({ email, firstName }: Person): string {
+function confirmPage({ email, firstName }: Person, joined: string | undefined): string {
+  const buttons =
+    joined === undefined
+      ? html`<button>Continue as ${firstName}</button>`
+      : html`<p>You are ${joined} in this browser, without an email.</p>
+<button formaction="?attach=yes">Add it to ${joined}</button>
+<button formaction="?attach=no">Continue as ${firstName}</button>`
   return devPage(
     'Sign in to Pitboard',
-    html`<form method="post"><p>As ${email}</p><button>Continue as ${firstName}</button></form>`,
+    html`<form method="post"><p>As ${email}</p>${buttons}</form>`,
   )
 }
 
