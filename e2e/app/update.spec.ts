@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
-import { pauseClock, pressDrive } from '../drive/driveScreen.ts'
+import { pauseClock } from '../drive/driveScreen.ts'
 import { waitForCode } from '../goOffline.ts'
 import type { Deployment } from '../workerFixtures.ts'
 import {
@@ -166,7 +166,6 @@ test('a drive screen opened during an update is not reloaded', async ({
   await expectByCheck(page, updatedText)
   await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
   await enter.click()
-  await pressDrive(page)
   await expect(page.getByText('Online')).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('something', 'else'))
   // A file that is requested while the old worker stops would keep that worker for five minutes.

@@ -169,6 +169,8 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
     await pit.getByRole('link', { name: 'Back' }).click()
     const running = pit.locator('a[href$="/message"]', { hasText: 'Friday practice 1' })
     await expect(running).toBeVisible()
+    // The first Escape is the browser's: it leaves full screen.
+    await phone.evaluate(() => document.exitFullscreen())
     await phone.keyboard.press('Escape')
     await phone.getByRole('button', { name: 'End Session' }).click()
     await phone.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
