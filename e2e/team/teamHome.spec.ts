@@ -162,7 +162,7 @@ test('a driver can re-enter an active session and end it', async ({ open, person
   const card = driveCard(page).getByRole('link')
   await expect(card).toContainText('Drive - Enter your existing Race Session')
   await expect(card.getByRole('timer')).toHaveText(/^00:\d\d$/)
-  await expect(card).toHaveAttribute('href', `/teams/${teamId}/${session.id}/drive`)
+  await expect(card).toHaveAttribute('href', `/teams/${teamId}/${session.id}/drive?checks`)
 
   const end = driveCard(page).getByRole('button', { name: 'End Session' })
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'End Session' })
