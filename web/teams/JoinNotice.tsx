@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link, matchPath, useLocation } from 'react-router'
 import type { JoinRequest } from '#contract/joinCodes.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { joinText } from '#web/text/join.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import styles from './JoinNotice.module.css'
-import { useAnswer } from './JoinRequests.tsx'
 import { waitingQuery } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
+
+/** Loaded when somebody waits: most pages of a team never show it. */
+const JoinBanner = lazy(async () => ({ default: (await import('./JoinBanner.tsx')).JoinBanner }))
 
 /**
  * Asks members on the pages of a team whether they let somebody in: above the page, on the live screens with a toast, which
@@ -30,23 +29,10 @@ export function JoinNotice() {
   useToastOf(live ? first : undefined, teamId)
   if (!first || live || is('/teams/:teamId/members') || is('/teams/:teamId/members/code'))
     return null
-  return <Notice teamId={teamId} request={first} />
-}
-
-function Notice({ teamId, request }: { teamId: string; request: JoinRequest }) {
-  const name = nameOf(request)
-  const answer = useAnswer(teamId, request)
   return (
-    <div className={styles.notice} role="alert">
-      <UserPlus aria-hidden />
-      <span>{request.takesOver ? joinText.wantsBack(name) : joinText.wants(name)}</span>
-      <Link to={`/teams/${teamId}/members`}>{joinText.look}</Link>
-      {!request.takesOver && (
-        <Button narrow busy={answer.isPending} onClick={() => answer.mutate('letIn')}>
-          {joinText.letIn}
-        </Button>
-      )}
-    </div>
+    <Suspense>
+      <JoinBanner teamId={teamId} request={first} />
+    </Suspense>
   )
 }
 
