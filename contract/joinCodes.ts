@@ -45,7 +45,7 @@ export const JoinRequest = z.object({
   system: z.string().nullable(),
   askedAt: EpochMs,
   role: MemberRole,
-  /** True if they say that they are the member without an e-mail who has this name. */
+  /** True for a claim to be the member without an e-mail who has this name. */
   takesOver: z.boolean(),
 })
 export type JoinRequest = z.infer<typeof JoinRequest>

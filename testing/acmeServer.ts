@@ -18,7 +18,7 @@ interface Problem {
   detail: string
 }
 
-/** A certificate authority that answers as RFC 8555 says, and fails as the test says. It checks no challenge. */
+/** A certificate authority according to RFC 8555 with the faults that a test sets. It checks no challenge. */
 export interface AcmeServer extends AsyncDisposable {
   url: string
   /** Counts the orders that were placed, also refused ones. */

@@ -15,7 +15,7 @@ test('the online state of the driver is checked again without events', async ({
   car.send(fix())
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
 
-  // Nothing arrives any more.
+  // The phone sends nothing from here on.
   const offline = pit.getByRole('img', { name: 'Driver offline' })
   await expect(offline).toBeVisible({ timeout: 20_000 })
   const age = pit.getByText(/^Last contact \d+ s ago$/)

@@ -36,7 +36,7 @@ test('the message screen follows the phone that takes over its car', async ({ op
   await expect(rows.filter({ hasText: 'PIT' })).toContainText('Carried over')
   await expect(rows.filter({ hasText: 'GO' })).not.toContainText('Carried over')
 
-  // Nobody knows which phone is in the car: the screen of a session is that of its own phone.
+  // Without a run, the screen of a session addresses its own phone.
   await ana.call.carRaces.correctRuns({
     sessionId: first.id,
     correctionId: randomUUID(),

@@ -112,7 +112,7 @@ test('a link signs in once, makes the first account, and ends after ten minutes'
   expect(users).toEqual([{ email: ana.email, first_name: 'Ana' }])
   expect(await ask(link, 'POST', { origin })).toMatchObject({ status: 404 })
 
-  // Who joined by a code in this browser says for whom the e-mail is.
+  // The person who joined by a code in this browser states whose e-mail it is.
   const { db } = app.database
   const joined = await db
     .insertInto('users')

@@ -205,7 +205,7 @@ async function takeOver(
     .where('user_id', '=', userId)
     .returning('id')
     .execute()
-  // What they asked elsewhere ends; a job deletes the user once nothing refers to them.
+  // Requests to other teams end with the user, whom a job deletes once no row refers to them.
   await trx.deleteFrom('join_requests').where('user_id', '=', userId).execute()
   return [
     ...old.map(({ id }) => ({ userId: memberId, loginId: id })),

@@ -23,7 +23,7 @@ export async function storeSource(
   raceId: RaceId,
   source: TimingSource | null,
 ): Promise<void> {
-  // Of two people who choose a source, the second one waits.
+  // The lock makes two members who set a source at the same time wait for each other.
   const race = await trx
     .selectFrom('races')
     .select('id')
