@@ -45,7 +45,7 @@ test('the state of the phone reaches the team, also those who connect later (P1)
   const { phone: known } = await ana.call.sessions.get({ sessionId: session.id })
   expect(known).toEqual(phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }))
   // A later version of the app may report problems that this one does not know.
-  const problems = ['awake', 'too-hot']
+  const problems = ['awake', 'overheated']
   car.send({ t: 'phone', phone: phone({ count: 3, problems }) })
   expect(await pit.next('phone')).toMatchObject({ phone: { problems } })
 })
