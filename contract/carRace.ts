@@ -116,6 +116,8 @@ export const StoredCarRace = z.object({
   fills: z.array(Fill),
   /** True if the plan sends PIT one lap before the stop. */
   autoPit: z.boolean(),
+  /** True if the race has a source of official timing (`timing.ofRace`). */
+  officialTiming: z.boolean(),
 })
 export type StoredCarRace = z.infer<typeof StoredCarRace>
 

@@ -83,7 +83,7 @@ const ofRace = z.object({ raceId: RaceId })
 export const timing = {
   ofRace: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     summary: 'The official timing of a race: its source, flag, order and gaps.',
     input: ofRace,
     output: OfficialTiming,

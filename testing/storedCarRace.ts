@@ -36,6 +36,7 @@ export function storedCarRace({
     otherCars: [],
     fills: [],
     autoPit: false,
+    officialTiming: false,
     ...more,
   }
 }

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
+import { officialTiming } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { continuing, type State, sharing } from './state.ts'
@@ -94,6 +96,16 @@ export const fuelStates: readonly State[] = [
       await page.getByText('Done in').first().waitFor({ state: 'attached' })
     }),
   ),
+  sharing(
+    watching('message-flag', async (page, stage) => {
+      await openOfficial(page, stage, officialTiming)
+      await page.getByText('Yellow').waitFor()
+    }),
+  ),
+  watching('message-flag-unknown', async (page, stage) => {
+    await openOfficial(page, stage, { ...officialTiming, silentForMs: 42_000 })
+    await page.getByText('Flag not known').waitFor()
+  }),
   watching('message-stint-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openBoard(page, stage)
@@ -183,6 +195,15 @@ async function openBoard(page: Page, stage: Stage, { entries, table } = race()) 
   await stage.phone(session, 'shows')
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
+}
+
+/** Opens the board of a car whose race has official timing, with a message. */
+async function openOfficial(page: Page, stage: Stage, timing: OfficialTiming) {
+  const { entries, table } = race()
+  await respondWith(page, 'timing.ofRace', timing)
+  await openBoard(page, stage, { entries: { ...entries, officialTiming: true }, table })
+  await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+  await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
 }
 
 /** Low screens show no stint line. */

@@ -8,6 +8,7 @@ import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { becomeViewer, refuseCall } from './network.ts'
+import { officialTiming } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -172,37 +173,6 @@ const noTiming: OfficialTiming = {
   silentForMs: null,
   skippedLines: 0,
   run: null,
-}
-
-/** The field of a race in three classes, of which two cars are the team's. */
-const officialTiming: OfficialTiming = {
-  source: { kind: 'rmonitor', host: 'timing.example.com', port: 50_000 },
-  failure: null,
-  silentForMs: 600,
-  skippedLines: 0,
-  run: {
-    name: 'Zolder 6 hours',
-    flag: 'Yellow',
-    timeToGoMs: 12_258_000,
-    lapsToGo: null,
-    standings: ['8', '31', '9', '17', '77', '382', '44', '5', '12'].map((number, index) => {
-      const gap = index === 0 ? null : { laps: Math.floor(index / 2), ms: index * 12_400 + 3200 }
-      const isKnown = number !== '12'
-      return {
-        position: index + 1,
-        number,
-        className: ['A', 'A', 'B', 'B', 'A', 'B', 'B', 'C', 'C'][index] ?? null,
-        classPosition: [1, 2, 1, 2, 3, 3, 4, 1, 2][index] ?? null,
-        laps: 80 - Math.floor(index / 2),
-        totalMs: 9_000_000 + index * 15_600,
-        bestMs: 108_900 + index * 740,
-        lastMs: isKnown ? 109_800 + index * 910 : null,
-        toLeader: isKnown ? gap : null,
-        toAhead: isKnown ? gap && { laps: 0, ms: 12_400 } : null,
-        toAheadInClass: isKnown ? gap && { laps: index > 4 ? 1 : 0, ms: 41_200 } : null,
-      }
-    }),
-  },
 }
 
 async function showRaces(page: Page, races: readonly Race[]) {

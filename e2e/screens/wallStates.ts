@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
+import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
-import { respondWithLaps, respondWithRace } from '../raceAnswers.ts'
+import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
+import { officialTiming } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
@@ -53,6 +56,16 @@ export const wallStates: readonly State[] = [
     viewer: 'marta' as const,
     open: (page: Page, stage: Stage) => openCars(page, stage, count),
   })),
+  ...[3, 9].map(count => ({
+    name: `wall-flag${count}`,
+    viewer: 'marta' as const,
+    open: (page: Page, stage: Stage) => openCars(page, stage, count, officialTiming),
+  })),
+  {
+    name: 'wall-flag-unknown',
+    viewer: 'marta',
+    open: (page, stage) => openCars(page, stage, 1, { ...officialTiming, silentForMs: 42_000 }),
+  },
   {
     name: 'wall-empty',
     viewer: 'marta',
@@ -231,7 +244,7 @@ export const wallStates: readonly State[] = [
 const lapMs = 112_400
 
 /** Opens the wall with this many cars in a race, one of them with a long name. */
-async function openCars(page: Page, stage: Stage, count: number) {
+async function openCars(page: Page, stage: Stage, count: number, timing?: OfficialTiming) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   const cars: Session[] = Array.from({ length: count }, (_, index) => {
@@ -256,7 +269,13 @@ async function openCars(page: Page, stage: Stage, count: number) {
   await respondWith(page, 'sessions.listActive', cars)
   const { entries, table } = raceOfSixHours()
   await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
-  await respondWithRace(page, () => entries)
+  if (timing) await respondWith(page, 'timing.ofRace', timing)
+  await routeCall(page, 'carRaces.ofSession', route => {
+    const id = route.url.searchParams.get('sessionId') ?? ''
+    const car = cars.find(each => each.id === id)?.car ?? null
+    const official = timing && { car: { ...entries.car, ...car } as Car, officialTiming: true }
+    return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })
+  })
   await page.goto(`/teams/${stage.team.id}/wall`)
   await page
     .getByRole('article')

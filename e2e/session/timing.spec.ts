@@ -5,6 +5,16 @@ import { createTeam } from '#testing/people/createTeam.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
+const lines = [
+  '$B,5,"Race 1"',
+  '$C,1,"GT"',
+  '$A,"1","17",1,"","","",1',
+  '$A,"2","382",2,"","","",1',
+  '$F,9999,"01:00:00","14:00:00","00:04:00","Green "',
+  '$G,1,"2",1,"00:02:00.000"',
+  '$G,2,"1",1,"00:02:03.250"',
+]
+
 test('a team follows the official order that the timekeeper sends', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
@@ -32,15 +42,6 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   const { timing } = (await person('Ana')).call
   await expect(timing.ofRace({ raceId })).rejects.toMatchObject({ code: 'not-a-member' })
   const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
-  const lines = [
-    '$B,5,"Race 1"',
-    '$C,1,"GT"',
-    '$A,"1","17",1,"","","",1',
-    '$A,"2","382",2,"","","",1',
-    '$F,9999,"01:00:00","14:00:00","00:04:00","Green "',
-    '$G,1,"2",1,"00:02:00.000"',
-    '$G,2,"1",1,"00:02:03.250"',
-  ]
   const push = (number: number) =>
     page.request.post('/api/timing.push', {
       headers: { authorization: `Bearer ${token}` },
@@ -61,4 +62,44 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await page.route('**/api/timing.ofRace*', () => {})
   await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 8000 })
   await expect(page.getByText('Green')).toHaveCount(0)
+})
+
+test('wall and message screen show the official flag and place while they are current', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.races.start({ raceId })
+  const { id } = await ana.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
+  const pages = [await open(ana), await open(ana)] as const
+  const [wall, board] = pages
+  await wall.goto(`/teams/${teamId}/wall`)
+  await board.goto(`/teams/${teamId}/${id}/message`)
+  await expect(wall.getByRole('article', { name: '17' })).toBeVisible()
+  await expect(board.getByText('To go')).toBeVisible()
+
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  for (const page of pages) await expect(page.getByText('Flag not known')).toBeVisible()
+  for (const [index, page] of pages.entries()) {
+    await timing.push({ raceId, number: index + 1, lines })
+    await expect(page.getByText('Green')).toBeVisible()
+    await expect(page.getByText('P2', { exact: true })).toBeVisible()
+    await expect(page.getByText('+3.3 to 382')).toBeVisible()
+  }
+  // The feed is silent.
+  for (const page of pages) {
+    await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByText('Place not known')).toBeAttached()
+    await expect(page.getByText('P2', { exact: true })).toHaveCount(0)
+  }
+  await timing.setSource({ raceId, source: null })
+  for (const page of pages) await expect(page.getByText('Flag not known')).toHaveCount(0)
 })

@@ -117,6 +117,7 @@ function screenRules() {
     'race',
     'circuits',
     'laps',
+    'timing',
     'message',
     'replay',
     'teams',

@@ -62,6 +62,7 @@ export async function carRaceOfRace(
     otherCars: [],
     fills: [],
     autoPit: false,
+    officialTiming: await hasOfficialTiming(db, raceId),
   }
 }
 
@@ -117,7 +118,17 @@ export async function storedCarRace(
     otherCars,
     fills,
     autoPit: session.auto_pit_by !== null,
+    officialTiming: raceId !== null && (await hasOfficialTiming(db, raceId)),
   }
+}
+
+async function hasOfficialTiming(db: Kysely<Tables>, raceId: RaceId): Promise<boolean> {
+  const row = await db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function carOf(db: Kysely<Tables>, carId: string | null): Promise<Car | null> {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { RaceId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { requireReader } from './requireMember.ts'
 
 /** Returns the team of a race, for its members. Refuses everybody else with `not-a-member`. */
 export async function teamOfRace(
@@ -18,4 +19,15 @@ export async function teamOfRace(
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return row.team_id
+}
+
+/** Requires a member or a television of the team of a race. Refuses everybody else with `not-a-member`. */
+export async function requireRaceReader(db: Kysely<Tables>, raceId: RaceId, userId: UserId) {
+  const race = await db
+    .selectFrom('races')
+    .select('team_id')
+    .where('id', '=', raceId)
+    .executeTakeFirst()
+  if (!race) throw new Refusal('not-a-member')
+  await requireReader(db, race.team_id, userId)
 }

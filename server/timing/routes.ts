@@ -4,7 +4,8 @@ import type { TimingSource, timing } from '#contract/timing.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
-import { teamOfRace } from '../rights/teamOfRace.ts'
+import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
+import { publishActiveInRace } from '../sessions/publishSessions.ts'
 import { addBatch, storeSource } from './batches.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 
@@ -21,13 +22,14 @@ export function timingCalls(
   const { db, clock } = context
   return {
     async ofRace({ input: { raceId }, caller }) {
-      await teamOfRace(db, raceId, caller.userId)
+      await requireRaceReader(db, raceId, caller.userId)
       return timings.of(db, raceId, clock.now())
     },
 
     async setSource({ input: { raceId, source }, caller }) {
       await setSource(context, caller, { raceId, source })
       onSource()
+      await publishActiveInRace(context, raceId)
       return timings.of(db, raceId, clock.now())
     },
 

@@ -4,6 +4,8 @@ import type { RaceId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { subscribedConnection } from '#testing/live/liveScene.ts'
+import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { timingServer } from '#testing/timingServer.ts'
@@ -99,6 +101,35 @@ test('the timing of a race belongs to its team, and goes with its source', async
   await timing.setSource({ raceId, source: { kind: 'push' } })
   await timing.push({ raceId, number: 1, lines: start })
   expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
+})
+
+test('screens of the cars, televisions included, learn whether their race has a source', async () => {
+  const team = await createTeam(ana, [], 'Timed')
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  await ana.call.races.start({ raceId })
+  const { id: sessionId } = await ana.call.sessions.start({ teamId: team.id, name: 'Car 17' })
+  const { call: television } = await connectTelevision(app.url, ana, team.id)
+  expect(await television.carRaces.ofSession({ sessionId })).toMatchObject({
+    race: { id: raceId },
+    officialTiming: false,
+  })
+  const pit = await subscribedConnection(ana, `session:${sessionId}`)
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  await pit.next('race-changed', ({ session }) => session === sessionId)
+  expect(await television.carRaces.ofSession({ sessionId })).toMatchObject({ officialTiming: true })
+  await ana.call.timing.push({ raceId, number: 1, lines: [...start, ...laps] })
+  expect(await television.timing.ofRace({ raceId })).toMatchObject(expected)
+  await expect(television.timing.ofRace({ raceId: await newRace() })).rejects.toMatchObject({
+    code: 'not-a-member',
+  })
+  await ana.call.timing.setSource({ raceId, source: null })
+  await pit.next('race-changed', ({ session }) => session === sessionId)
+  expect(await television.carRaces.ofSession({ sessionId })).toMatchObject({
+    officialTiming: false,
+  })
 })
 
 test('received lines are deleted after a month', async () => {

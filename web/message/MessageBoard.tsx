@@ -26,6 +26,9 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
+import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
+import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
+import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
@@ -89,6 +92,7 @@ export function MessageBoard(props: Props) {
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
   const early = useEarly(race, table)
+  const official = useOfficialTiming(race)
   const isInPits = race?.visits.at(-1)?.endedAt === null
   const shown = sending.pending ?? message
   const { type: sent = null, ask = false, colour } = shown ?? {}
@@ -131,11 +135,13 @@ export function MessageBoard(props: Props) {
       compact={compact}
       head={
         isStage && warning === null ? null : (
-          <div className={styles.head}>
+          <div className={styles.head} data-official={official ? true : undefined}>
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
               <>
+                {official && <OfficialFlag state={official} size="board" />}
                 {warning !== null && <span className={styles.warning}>{warning}</span>}
+                {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
                 {race && isInPits && type !== null ? (
                   <StopStrip race={race} />
                 ) : (

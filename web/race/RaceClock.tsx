@@ -34,12 +34,18 @@ function Clock({ carRace, mayChange }: Pick<Props, 'mayChange'> & { carRace: Car
       <b data-openreplay-hidden="">{value}</b>
     </>
   )
-  if (!mayChange) return <p className={styles.clock}>{figure}</p>
+  if (!mayChange)
+    return (
+      <p className={styles.clock} data-race-clock>
+        {figure}
+      </p>
+    )
   return (
     <>
       <button
         type="button"
         className={styles.clock}
+        data-race-clock
         aria-label={`${raceClockText.open}: ${label} ${value}`}
         onClick={() => setOpen(true)}
       >

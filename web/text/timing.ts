@@ -31,6 +31,12 @@ export const timingText = {
   flagUnknown: 'Flag not known',
   source: 'timing',
 
+  noPlace: 'P\u2013',
+  noGap: '--',
+  placeUnknown: 'Place not known',
+  gapTo: (number: string) => `to ${number}`,
+  gapFrom: (number: string) => `from ${number}`,
+
   all: 'All',
   ours: 'Ours',
   shown: 'Cars that are shown',

@@ -12,6 +12,7 @@ export const wallText = {
     missing.length === 0
       ? `Shown on all ${count}`
       : `Shown on ${shown} of ${count}, not on ${missing.join(', ')}`,
+  shownOf: (shown: number, count: number) => `${shown} of ${count}`,
   lanes: 'Cars',
   sinceStart: 'since the start',
 

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { ageText, hoursText, toneOf } from './figures.ts'
+import { isConnected, useAged } from './aged.ts'
+import { ageText, hoursText } from './figures.ts'
+import { OfficialFlag } from './OfficialFlag.tsx'
 import styles from './TimingScreen.module.css'
 
 interface Props {
@@ -27,10 +28,7 @@ export function FeedState({ timing: answered, own, answeredAt, isOffline }: Prop
     <>
       {run && (
         <div className={styles.flagRow}>
-          <p className={styles.flag} data-tone={(isCurrent && toneOf(run.flag)) || undefined}>
-            <b>{isCurrent ? (run.flag?.trim() ?? timingText.noFlag) : timingText.flagUnknown}</b>
-            <span>{timingText.source}</span>
-          </p>
+          <OfficialFlag state={{ run, isCurrent }} size="page" />
           {isCurrent && (run.lapsToGo !== null || run.timeToGoMs !== null) && (
             <p className={styles.clock}>
               <b>
@@ -56,23 +54,6 @@ export function FeedState({ timing: answered, own, answeredAt, isOffline }: Prop
       )}
     </>
   )
-}
-
-/** Returns an answer as it is until the feed would be silent, also if the next answer is late or does not come. */
-function useAged(timing: OfficialTiming, answeredAt: number): OfficialTiming {
-  const [agedAt, setAgedAt] = useState(0)
-  const silentForMs = timing.silentForMs ?? 0
-  const leftMs = Math.max(0, silentFeedMs - silentForMs)
-  useEffect(() => {
-    const timer = setTimeout(() => setAgedAt(answeredAt), leftMs)
-    return () => clearTimeout(timer)
-  }, [answeredAt, leftMs])
-  if (agedAt !== answeredAt || timing.silentForMs === null) return timing
-  return { ...timing, silentForMs: Math.max(silentForMs, silentFeedMs + 1) }
-}
-
-function isConnected({ failure, silentForMs }: OfficialTiming): boolean {
-  return failure === null && silentForMs !== null && silentForMs <= silentFeedMs
 }
 
 /** Returns the state of the source, and what to do. */

@@ -13,6 +13,7 @@ import { Events } from './Events.tsx'
 import type { LaneProps } from './Lane.tsx'
 import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
+import { LanePlace } from './LanePlace.tsx'
 import { laneName } from './laneName.ts'
 import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
@@ -98,7 +99,11 @@ export function Wall(props: Props) {
               lane,
               density,
               log,
-              gaps: <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />,
+              gaps: lane.race?.officialTiming ? (
+                <LanePlace race={lane.race} />
+              ) : (
+                <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />
+              ),
             }),
           )
         )}

@@ -8,27 +8,37 @@ import { ageText, counterText } from '#web/race/ages.ts'
 import { timeOfDay } from '#web/race/timeOfDay.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
+import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
+import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { type AllOrder, allOrder } from './allOrder.ts'
-import type { Lane } from './lanes.ts'
+import type { CarLane } from './useLanes.ts'
 import styles from './WallState.module.css'
 
 /**
  * The state of the whole wall, in a place that is always there, so that nothing moves: that this device is offline, else
- * the order that all cars have. What has no room there is a chip.
+ * the official flag, else the order that all cars have. What has no room there is a chip.
  */
-export function WallState({ lanes }: { lanes: readonly Lane[] }) {
+export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
   useSecond()
   const channel = useChannel()
   const isLost = useLost()
   const now = channel.clock.now()
   const order = allOrder(lanes, ({ id }) => channel.session(id).session?.message ?? null, now)
+  const flag = useOfficialTiming(lanes.find(({ race }) => race?.officialTiming)?.race)
   return (
     <div className={styles.state} aria-live="polite" data-offline={isLost || undefined}>
-      {isLost ? <Offline now={now} /> : order && <Order order={order} now={now} />}
-      {isLost && order && (
+      {isLost ? (
+        <Offline now={now} />
+      ) : flag ? (
+        <OfficialFlag state={flag} size="wall" />
+      ) : (
+        order && <Order order={order} now={now} />
+      )}
+      {(isLost || flag) && order && (
         <span className={`${styles.chip} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
           {messageText.plate(order.type)}
+          {order.shown < order.count && <small>{wallText.shownOf(order.shown, order.count)}</small>}
         </span>
       )}
     </div>

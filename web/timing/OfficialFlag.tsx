@@ -1,0 +1,26 @@
+import { timingText } from '#web/text/timing.ts'
+import { toneOf } from './figures.ts'
+import styles from './OfficialFlag.module.css'
+import type { OfficialState } from './useOfficialTiming.ts'
+
+interface Props {
+  state: OfficialState
+  size: 'page' | 'wall' | 'board'
+}
+
+/** The official flag in the word of its source. What is not current is grey, never green. */
+export function OfficialFlag({ state: { run, isCurrent }, size }: Props) {
+  const flag = isCurrent && run ? run.flag : null
+  const word = flag?.trim()
+  return (
+    <p
+      className={styles.flag}
+      data-tone={toneOf(flag) ?? undefined}
+      data-size={size}
+      data-unknown={!word || undefined}
+    >
+      <b>{word || (isCurrent && run ? timingText.noFlag : timingText.flagUnknown)}</b>
+      <span>{timingText.source}</span>
+    </p>
+  )
+}

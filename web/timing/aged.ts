@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
+
+/** True if the source is connected and not silent. */
+export function isConnected({ failure, silentForMs }: OfficialTiming): boolean {
+  return failure === null && silentForMs !== null && silentForMs <= silentFeedMs
+}
+
+/**
+ * Returns an answer as it is until the feed would be silent, also if the next answer is late or does not come. `answeredAt`
+ * is its time on this device's clock.
+ */
+export function useAged<Timing extends OfficialTiming | undefined>(
+  timing: Timing,
+  answeredAt: number,
+): Timing {
+  const [agedAt, setAgedAt] = useState(0)
+  const silentForMs = timing?.silentForMs ?? 0
+  const leftMs = Math.max(0, silentFeedMs - silentForMs)
+  useEffect(() => {
+    const timer = setTimeout(() => setAgedAt(answeredAt), leftMs)
+    return () => clearTimeout(timer)
+  }, [answeredAt, leftMs])
+  if (!timing || agedAt !== answeredAt || timing.silentForMs === null) return timing
+  return { ...timing, silentForMs: Math.max(silentForMs, silentFeedMs + 1) }
+}
