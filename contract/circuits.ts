@@ -71,6 +71,8 @@ export const ListedCircuit = TeamCircuit.pick({
 }).extend({
   /** From the last known position of the team's newest car; null without one. */
   distanceM: z.int().nullable(),
+  /** The outline, thinned: x to the right and y down in a square of 100. */
+  shape: z.array(z.tuple([z.int(), z.int()])),
   /** The label of a learned circuit until it has a name: when it was learned, and the nearest circuit with a name. */
   learned: z.object({ at: EpochMs, near: z.string().nullable() }).optional(),
 })
@@ -100,6 +102,21 @@ export const circuits = {
     summary: "One of the team's circuits, in its newest version.",
     input: ofCircuit,
     output: TeamCircuit,
+  }),
+  usualLap: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary:
+      'The median of the newest 200 whole laps of a team on a circuit, without those under FCY, SC or Code 60. Null without one.',
+    input: ofCircuit,
+    output: z
+      .object({
+        timeMs: z.int(),
+        /** How many they are, and when the newest one began. */
+        laps: z.int(),
+        at: EpochMs,
+      })
+      .nullable(),
   }),
   ofSession: read({
     auth: 'any-login',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CircuitId } from './circuits.ts'
 import { command, read } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, RaceId, TeamId } from './ids.ts'
 import { RaceRules } from './rulePacks.ts'
@@ -33,6 +34,8 @@ export const Race = z.object({
   length: RaceLength.nullable(),
   /** When it is planned to start; null: not known yet. */
   startsAt: EpochMs.nullable(),
+  /** The circuit on which it is prepared, one of the team's; null: not chosen. */
+  circuitId: CircuitId.nullable(),
   /** As they were when the race was saved: a later change of their rule pack does not change them. */
   rules: RaceRules,
   /** Empty: every car of the team. */
@@ -89,6 +92,7 @@ const PreparedRace = Race.pick({
   name: true,
   length: true,
   startsAt: true,
+  circuitId: true,
   rules: true,
   carIds: true,
 })

@@ -56,6 +56,7 @@ async function showVisit(phone: Page, startedAt: number) {
           rules: { ...noRules, minStop, pitSpeedKmh: 60 },
           carIds: [],
           startsAt: null,
+          circuitId: null,
           startedAt: startedAt - 3_600_000,
           pauses: [],
           endedAt: null,

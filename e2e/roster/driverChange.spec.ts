@@ -283,6 +283,7 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
       rules: noRules,
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt: session.startedAt - 30 * 60_000,
       pauses: [],
       endedAt: null,

@@ -32,6 +32,15 @@ const learned: TeamCircuit = {
   canUndo: true,
 }
 
+const oval: [number, number][] = [
+  [20, 30],
+  [80, 30],
+  [100, 50],
+  [80, 70],
+  [20, 70],
+  [0, 50],
+]
+
 const listed: ListedCircuit[] = [
   listedAs(learned.id, 'Zolder', 'learned', { laps: 6, lengthM: 4002, distanceM: 3 }),
   listedAs('genk', 'Genk karting', 'learned', {
@@ -184,6 +193,7 @@ function listedAs(
     direction: 'clockwise',
     laps: null,
     distanceM: null,
+    shape: oval,
     ...values,
   }
 }

@@ -44,6 +44,7 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 150 * minuteMs },
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -208,6 +208,7 @@ function raceOf17(startedAt: number): Pick<StoredCarRace, 'car' | 'race' | 'plan
       rules: { ...noRules, name: 'Zolder', maxStintMs: 90 * minuteMs },
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

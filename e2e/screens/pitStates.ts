@@ -169,6 +169,7 @@ function raceOf(
       rules: { ...noRules, minStop },
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -146,6 +146,7 @@ function preparedRace(values: Partial<Race> = {}): Race {
     name: 'Zolder 6 hours',
     length: { in: 'time', ms: 6 * hourMs },
     startsAt: Math.ceil(Date.now() / hourMs) * hourMs + 4 * hourMs,
+    circuitId: null,
     rules: {
       ...noRules,
       name: 'Club endurance 2026',
@@ -228,6 +229,7 @@ function running(maxStintMinutes: number): RaceOfPhone {
       },
       carIds: [car17.id],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -227,6 +227,7 @@ export function race({ inPits = false } = {}): RaceOfPhone {
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 60 * minuteMs },
       carIds: [uuid(17)],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

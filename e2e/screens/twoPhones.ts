@@ -68,6 +68,7 @@ function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
       rules: noRules,
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt,
       pauses: [],
       endedAt: null,

@@ -45,6 +45,8 @@ test('a race is prepared the day before, and started with a session that joins i
   await expect(page.getByText('Missing: how long.')).toBeVisible()
   await page.getByRole('button', { name: '6 h', exact: true }).click()
   await expect(saved(page)).toBeVisible()
+  await page.getByLabel('Circuit').selectOption('Circuit Zolder')
+  await expect(page.getByText('Change')).toBeVisible()
   await page.getByLabel('Usual lap').fill('1:52')
   await page.getByLabel('Day').fill('2027-05-01')
   await page.getByLabel('Start', { exact: true }).fill('14:00')
@@ -71,6 +73,13 @@ test('a race is prepared the day before, and started with a session that joins i
   await expect(page.getByRole('heading', { name: 'History and plan' })).toBeVisible()
   await expect(page.getByText('Now: stint 1 of 5.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Phone in the car' })).toContainText('Leo')
+
+  const send = (type: 'Pit' | null) =>
+    ana.call.messages.set({ sessionId: session.id, type, commandId: randomUUID() })
+  await send('Pit')
+  await expect(page.getByRole('cell', { name: 'order: PIT' })).toBeVisible()
+  await send(null)
+  await expect(page.getByRole('cell', { name: 'order: PIT' })).toBeHidden()
 })
 
 test('a second race waits until the first one is over, and can be deleted', async ({

@@ -17,6 +17,7 @@ test('laps have the numbers of their session until the race starts, then those o
           rules: noRules,
           carIds: [],
           startsAt: null,
+          circuitId: null,
           startedAt,
           pauses: [],
           endedAt: null,

@@ -221,3 +221,17 @@ test('in random races no limit is exceeded when the car pits in time', () => {
   }
   expect(limited).toBeGreaterThan(50)
 })
+
+test('after the race nothing calls the car in', () => {
+  const rules = { maxStintMs: 40 * minuteMs, maxDriverMs: 60 * minuteMs }
+  const laps = lapsUntil(nowMs)
+  expect(carStrategy(carIn(rules, { laps }), nowMs)).toMatchObject({ pitReason: 'plan' })
+  const over = carIn(rules, { laps, race: { endedAt: nowMs } })
+  expect(carStrategy(over, nowMs + minuteMs)).toMatchObject({
+    lapsToPit: null,
+    limitLeftMs: null,
+    pitReason: null,
+    toGo: null,
+    window: null,
+  })
+})

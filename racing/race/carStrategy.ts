@@ -22,20 +22,23 @@ export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly pitReason: PitReason | null
 }
 
-/** Returns the figures of a car at a moment of the server's clock. */
+/** Returns the figures of a car at a moment of the server's clock. Once the race is over, nothing calls the car in. */
 export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const { race, otherCars } = carRace
   const times = race && raceTimes(race)
   const driven = stintsOf(carRace, nowMs)
+  const isOver = race !== null && race.endedAt !== null
   const limits = {
-    stintMs: race && stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true),
-    driverMs: race?.rules.maxDriverMs ?? null,
+    stintMs: race && !isOver ? stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true) : null,
+    driverMs: isOver ? null : (race?.rules.maxDriverMs ?? null),
   }
   const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
   const planned = recentPlan(carRace, nowMs)
   const planMs = race && plannedLeftMs(planned, race, nowMs)
   const untilRestMs =
-    race && leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
+    race && !isOver
+      ? leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
+      : null
   const timeLimits = [
     { reason: 'stint', leftMs: stint?.leftMs },
     { reason: 'driver', leftMs: stint?.allowanceMs },
@@ -51,6 +54,8 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     race: raceLeft(carRace, nowMs),
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
+  const none = { lapsToPit: null, toGo: null, window: null, pitReason: null }
+  if (isOver) return { ...strategy, ...none, stint }
   return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
 }
 

@@ -32,6 +32,7 @@ function prepared(rules: Partial<RaceRules> = {}, more: Partial<StoredCarRace> =
       name: 'Zolder 6 hours',
       length: { in: 'time', ms: 6 * hourMs },
       startsAt: null,
+      circuitId: null,
       rules: { ...noRules, ...rules },
       carIds: ['car'],
       startedAt: null,
@@ -137,5 +138,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   expect(sheet.made).toEqual([
     { after: 1, ms: 3.2 * minuteMs, overMs: 0.2 * minuteMs, isYellow: false, litres: 49 },
   ])
-  expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null })
+  // Of the six hours 40 laps are a tank, so that five stints of 37 laps were planned.
+  expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null, lapsShort: 10 })
+  expect(sheet.stints[1]?.lapsShort).toBeNull()
 })

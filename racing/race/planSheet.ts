@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { pessimisticL } from './burn.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
@@ -25,6 +26,8 @@ export interface SheetStint extends LaidStint {
   readonly drivenLaps: number
   /** Null: it has ended. */
   readonly end: StintEnd | null
+  /** How many laps a driven stint was shorter than the plan at its start; null if it was not, or nothing limited it. */
+  readonly lapsShort: number | null
   /** Fuel for the stop after it: as it was entered, or what the plan needs. Null if it is not known, or without a stop. */
   readonly litres: number | null
 }
@@ -72,6 +75,7 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
       laps: laps[index] ?? null,
       drivenLaps: drivenLaps(carRace, laid, stint),
       end: ends[index] ?? null,
+      lapsShort: index < stints.length - 1 ? lapsShort(laid, stint) : null,
       litres: litres[index] ?? null,
     })),
     stops: Math.max(0, stints.length - 1),
@@ -112,6 +116,27 @@ function endOf({ plan, request }: LaidPlan, stint: LaidStint, isLast: boolean): 
   )
     return { by: 'stops', count: required }
   return first?.end ?? null
+}
+
+/** Compares a driven stint with an equal part of the race from its start on, or with the length that was set by hand. */
+function lapsShort({ plan, request }: LaidPlan, stint: LaidStint): number | null {
+  const { rules, fixed, fuelMs, lapMs, raceMs, stopMs } = request
+  if (stint.state !== 'driven' || lapMs === null) return null
+  const byHand = fixed.find(({ number }) => number === stint.number)?.lengthMs ?? null
+  const limits = [
+    fuelMs,
+    stintLimitMs(rules, stint.hadYellow === true),
+    rules.inARow?.maxMs,
+  ].filter(ms => ms != null)
+  if (rules.maxDriverMs !== null)
+    limits.push(Math.max(lapMs, rules.maxDriverMs - msBefore({ plan, request }, stint)))
+  if (byHand === null && limits.length === 0) return null
+  const restMs = raceMs - stint.fromMs
+  const stops = requiredStops(rules, raceMs) - (stint.number - 1)
+  const stints = Math.max(stops + 1, Math.ceil((restMs + stopMs) / (leastOf(limits) + stopMs)))
+  const plannedMs = byHand ?? (restMs - (stints - 1) * stopMs) / stints
+  const laps = Math.round((plannedMs - (stint.toMs - stint.fromMs)) / lapMs)
+  return laps > 0 ? laps : null
 }
 
 function fuelMsOf({ fuelMs, currentFuelMs }: LaidPlan['request'], { state }: LaidStint) {

@@ -63,6 +63,15 @@ test('a circuit is kept from the first lap, refined, and moves no shown lap by 0
   expect(known).toMatchObject({ lineSource: 'closed', direction: 'clockwise', canUndo: false })
   expect(versions.size).toBeGreaterThan(1)
   expect(shown.size).toBeGreaterThanOrEqual(6)
+
+  const green = (await scene.laps(sessionId)).filter(lap => lap.kind === 'full' && lap.isSeen)
+  const usual = await scene.ana.call.circuits.usualLap({ teamId, circuitId: circuit.id })
+  expect(usual).toMatchObject({ laps: green.length, at: green.at(-1)?.startedAt })
+  expect(green.map(({ timeMs }) => timeMs)).toContain(usual?.timeMs)
+  expect(await scene.ana.call.circuits.usualLap({ teamId, circuitId: 'zolder' })).toBeNull()
+  expect(listed?.shape.length).toBeGreaterThan(20)
+  const sides = [0, 1].map(axis => listed?.shape.map(place => place[axis] ?? 0) ?? [])
+  expect(Math.max(...sides.map(side => Math.max(...side) - Math.min(...side)))).toBe(100)
 })
 
 test('a session on a learned circuit uses it from the start, and ends with its version', async () => {

@@ -22,6 +22,7 @@ import {
   listCircuits,
   readCircuit,
   teamCircuit,
+  usualLap,
 } from './teamCircuits.ts'
 
 export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, Caller> {
@@ -37,6 +38,8 @@ export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, C
   return {
     list: forMembers((_, { teamId }) => listCircuits(db, teamId)),
     get: forMembers((_, { teamId, circuitId }) => readCircuit(db, teamId, circuitId)),
+
+    usualLap: forMembers((_, { teamId, circuitId }) => usualLap(db, teamId, circuitId)),
 
     async ofSession({ input: { sessionId }, caller }) {
       await requireSessionReader(db, sessionId, caller.userId)

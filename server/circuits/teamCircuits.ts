@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { CircuitId, ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { distanceM, nearTrackM, type Position } from '#contract/shared/geo.ts'
+import { maxStopMs, minLapMs } from '#contract/shared/raceRules.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { firstPossibleMs } from '../telemetry/positions.ts'
@@ -25,6 +27,7 @@ export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<
       direction,
       laps,
       distanceM: car && distanceTo(version, car),
+      shape: shapeOf(version.outline),
       ...(at !== undefined && { learned: { at, near: namedNear(version, versions) } }),
     }
   })
@@ -47,6 +50,23 @@ async function learnedTimes(
     .where('name', 'is', null)
     .execute()
   return new Map(rows.map(({ id, created_at }) => [id, created_at.getTime()]))
+}
+
+/** Places of an outline in a list, where it is as small as a plate. */
+const shapePlaces = 60
+
+/** Returns a thinned outline in a square of 100, north up. */
+function shapeOf(outline: readonly Position[]): [number, number][] {
+  const { points } = trackOf(outline)
+  const thin = points.filter((_, index) => index % Math.ceil(points.length / shapePlaces) === 0)
+  const easts = thin.map(({ eastM }) => eastM)
+  const norths = thin.map(({ northM }) => northM)
+  const [westM, topM] = [leastOf(easts), greatestOf(norths)]
+  const [wideM, tallM] = [greatestOf(easts) - westM, topM - leastOf(norths)]
+  const scale = 100 / Math.max(wideM, tallM, 1)
+  const place = (fromM: number, spanM: number) =>
+    Math.round(fromM * scale + (100 - spanM * scale) / 2)
+  return thin.map(({ eastM, northM }) => [place(eastM - westM, wideM), place(topM - northM, tallM)])
 }
 
 /** Circuits farther away than this are not used to describe the place of another one. */
@@ -115,8 +135,27 @@ export async function teamCircuit(
   }
 }
 
-/** The newest laps of a circuit, which show how exact its lap times are. */
+/** The newest laps of a circuit, which show how fast a team is on it and how exact its lap times are. */
 const usualLaps = 200
+
+/** Returns the median of the newest green laps of a team on a circuit; null without one. */
+export async function usualLap(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  circuitId: CircuitId,
+): Promise<{ timeMs: number; laps: number; at: EpochMs } | null> {
+  const { rows } = await sql<{ timeMs: number | null; laps: number; at: Date }>`
+    select percentile_disc(0.5) within group (order by time_ms) as "timeMs",
+      count(*)::integer as laps, max(started_at) as at
+    from (
+      select l.time_ms, l.started_at from laps l join sessions s on s.id = l.session_id
+      where s.team_id = ${teamId} and s.circuit_id = ${circuitId} and l.kind = 'full' and l.is_seen
+        and l.yellow_message is null and not l.marked and l.time_ms between ${minLapMs} and ${maxStopMs}
+      order by l.started_at desc limit ${usualLaps}
+    ) l`.execute(db)
+  const [row] = rows
+  return row && row.timeMs !== null ? { ...row, timeMs: row.timeMs, at: row.at.getTime() } : null
+}
 
 async function usualPlusMinusMs(
   db: Kysely<Tables>,

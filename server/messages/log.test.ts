@@ -51,7 +51,7 @@ test('the log is available as CSV, only to the team', async () => {
   expect(answer.headers.get('content-disposition')).toContain('attachment')
   const [head, line, rest] = (await answer.text()).split('\r\n')
   expect(head).toMatch(/^version,message,sent by,pressed,/)
-  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,,$/)
+  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,,,,,$/)
   expect(rest).toBe('')
   const driver = { id: randomUUID(), name: 'Théo Garnier', userId: null }
   await scene.ana.call.roster.saveDriver({ teamId: session.teamId, driver })
@@ -59,7 +59,7 @@ test('the log is available as CSV, only to the team', async () => {
   await scene.ana.call.stints.add(change)
   await send(session.id, 'Go')
   const [, newest, oldest] = (await (await csv(session.id, leo)).text()).split('\r\n')
-  expect(newest).toMatch(/^2,GO,.*,Théo Garnier,,,,,$/i)
+  expect(newest).toMatch(/^2,GO,.*,Théo Garnier,,,,,,,,$/i)
   expect(oldest).toBe(line)
 
   expect((await csv(session.id, stranger)).status).toBe(403)
@@ -82,6 +82,32 @@ test('the CSV marks a carried over message, whose press was for another phone (M
   expect(cells(rows[1])).toEqual(['61.00', ''])
 })
 
+test('the CSV says who got a problem, and which PIT the plan sent', () => {
+  const problem = {
+    id: randomUUID(),
+    number: 1,
+    kind: 'Problem' as const,
+    version: 1,
+    at: 3000,
+    receivedAt: 3100,
+    gotIt: { by: 'Mia', at: 26_000, number: 2 },
+  }
+  const sent = { type: 'Pit' as const, pressedAt: 1000, sentAt: 1000, shownAt: 1200 }
+  const rest = { reachedAt: 1100, copiedAt: 2000, expiresAt: null, sentBy: null }
+  const [head, row] = csvOf([
+    { version: 1, ...sent, ...rest, byPlan: true, answers: [problem] },
+  ]).split('\r\n')
+  const names = head?.split(',') ?? []
+  const cell = (name: string) => row?.split(',')[names.indexOf(name)]
+  expect(['acknowledged', 'answers', 'got it', 'got it by', 'by plan'].map(cell)).toEqual([
+    '1970-01-01T00:00:02.000Z',
+    'Problem',
+    '1970-01-01T00:00:26.000Z',
+    'Mia',
+    'yes',
+  ])
+})
+
 test('CSV cells cannot start a formula; commas, quotes and line breaks are escaped', () => {
   const line = (firstName: string): LoggedMessage => ({
     version: 1,
@@ -100,7 +126,7 @@ test('CSV cells cannot start a formula; commas, quotes and line breaks are escap
   expect(csvOf([line('Ana; "@SUM(A1)')])).toContain(`,"Ana;' ""@SUM(A1)",`)
   expect(csvOf([line('Anne-Marie; Ana')])).toContain(',Anne-Marie; Ana,')
   expect(csvOf([line('Ana "Ace", PhD')])).toContain(',"Ana ""Ace"", PhD",')
-  expect(csvOf([line('Ana')])).toContain(',0.35,,,,\r\n')
+  expect(csvOf([line('Ana')])).toContain(',0.35,,,,,,,\r\n')
   expect(csvOf([line('\t=1+1'), line('＝1')])).toMatch(/,'\t=1\+1,.*\r\n.*,'＝1,.*\r\n$/)
   expect(csvOf([line('Ana\nBo')])).toContain(',"Ana\nBo",')
   expect(csvOf([])).toMatch(/^version,[^\r\n]+\r\n$/)

@@ -4,6 +4,7 @@ import type { EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import type { PreparedRace, Race, RaceChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxPreparedRaces, maxRaces, noRules } from '#contract/shared/raceRules.ts'
+import { newestVersion } from '../circuits/storedCircuits.ts'
 import type { AppContext } from '../context.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -44,16 +45,18 @@ export async function saveRace(
     // A change of a race that was deleted does not add it again.
     if (name === undefined || (was && !before)) throw new Refusal('not-found')
     if (before && was) requireUnchanged(before, was, race)
-    const { length, startsAt, rules, carIds } = before ?? newRace
+    const { length, startsAt, circuitId, rules, carIds } = before ?? newRace
     const next = {
       name,
       length: race.length === undefined ? length : race.length,
       startsAt: race.startsAt === undefined ? startsAt : race.startsAt,
+      circuitId: race.circuitId === undefined ? circuitId : race.circuitId,
       rules: race.rules ?? rules,
       carIds: race.carIds ?? carIds,
     }
     if (before?.startedAt != null && next.length === null)
       throw new Refusal('invalid-input', { detail: 'race-length-missing' })
+    if (race.circuitId != null) await newestVersion(trx, teamId, race.circuitId)
     const values = columnsOf(next)
     if (before) await trx.updateTable('races').set(values).where('id', '=', id).execute()
     else {
@@ -78,6 +81,7 @@ export async function saveRace(
 const newRace: Omit<PreparedRace, 'name'> = {
   length: null,
   startsAt: null,
+  circuitId: null,
   rules: noRules,
   carIds: [],
 }
@@ -98,12 +102,13 @@ function comparable(value: RaceChange[keyof RaceChange]) {
   return Array.isArray(value) ? new Set(value) : value
 }
 
-function columnsOf({ name, length, startsAt, rules }: PreparedRace) {
+function columnsOf({ name, length, startsAt, circuitId, rules }: PreparedRace) {
   return {
     name,
     length_ms: length?.in === 'time' ? length.ms : null,
     length_laps: length?.in === 'laps' ? length.laps : null,
     starts_at: startsAt === null ? null : new Date(startsAt),
+    circuit_id: circuitId,
     rules: JSON.stringify(rules),
   }
 }

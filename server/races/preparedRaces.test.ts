@@ -61,6 +61,18 @@ test('several races are prepared without a session, and listed in the order of t
   ])
 })
 
+test('a race names a circuit of the team, or none', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { races } = scene.ana.call
+  const { id } = await prepare(teamId, 24)
+  const change = (circuitId: string | null) => races.save({ teamId, race: { id, circuitId } })
+  expect(await change('zolder')).toMatchObject({ id, circuitId: 'zolder' })
+  await expect(change('nowhere')).rejects.toMatchObject({ code: 'not-found' })
+  expect(await races.list({ teamId })).toMatchObject([{ circuitId: 'zolder' }])
+  expect(await change(null)).toMatchObject({ circuitId: null })
+})
+
 test('a session of the day before joins a prepared race only when it starts', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id

@@ -47,7 +47,14 @@ test('active sessions join a new race, and are notified (R14)', async () => {
   const page = await subscribedConnection(scene.ana, `team:${team.id}`)
   const race = newRace()
   const saved = await scene.ana.call.races.save({ teamId: team.id, race })
-  expect(saved).toEqual({ ...race, startsAt: null, startedAt: null, pauses: [], endedAt: null })
+  expect(saved).toEqual({
+    ...race,
+    startsAt: null,
+    circuitId: null,
+    startedAt: null,
+    pauses: [],
+    endedAt: null,
+  })
   expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
   expect(await page.next('race-changed')).toMatchObject({ team: team.id })
   expect(await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).toMatchObject({

@@ -115,6 +115,7 @@ function raceFromRow(
     name: row.name,
     length: lengthFromRow(row),
     startsAt: row.starts_at?.getTime() ?? null,
+    circuitId: row.circuit_id,
     rules: row.rules,
     carIds: cars.filter(({ race_id }) => race_id === row.id).map(({ car_id }) => car_id),
     startedAt: row.started_at?.getTime() ?? null,

@@ -84,6 +84,9 @@ const columns = [
   'answers',
   'answered',
   'carried over',
+  'got it',
+  'got it by',
+  'by plan',
 ]
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
@@ -107,6 +110,13 @@ function rowsOf(log: readonly LoggedMessage[], drivers: Drivers, header = false)
     each.answers?.map(({ kind }) => kind).join(' '),
     each.answers?.map(({ at }) => iso(at)).join(' '),
     each.carriedOver ? 'yes' : '',
+    gotIt(each)
+      .map(({ at }) => iso(at))
+      .join(' '),
+    gotIt(each)
+      .map(({ by }) => by ?? '')
+      .join(' '),
+    each.byPlan ? 'yes' : '',
   ])
   return stringify(rows, {
     header,
@@ -116,6 +126,11 @@ function rowsOf(log: readonly LoggedMessage[], drivers: Drivers, header = false)
     quote_record_delimiter: true,
     cast: { string: withoutFormulas },
   })
+}
+
+/** Returns who got the reported problems, and when. */
+function gotIt({ answers = [] }: LoggedMessage) {
+  return answers.flatMap(answer => answer.gotIt ?? [])
 }
 
 /** A carried message was on another phone before: the time until this one showed it is that of the swap. */

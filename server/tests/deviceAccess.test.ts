@@ -62,6 +62,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'circuits.get',
     'circuits.ofSession',
     'circuits.driven',
+    'circuits.usualLap',
     'v1/teams/{teamId}/circuits/{circuitId}/{format}',
     'positions.list',
     'races.list',

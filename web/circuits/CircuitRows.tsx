@@ -3,14 +3,14 @@ import { Spline } from 'lucide-react'
 import type { ListedCircuit } from '#contract/circuits.ts'
 import { nearTrackM } from '#contract/shared/geo.ts'
 import { queryOf } from '#web/api/queryOf.ts'
+import { circuitName } from '#web/race/circuitName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
+import { CircuitShape } from '#web/ui/CircuitShape.tsx'
 import { grouped } from '#web/ui/grouped.ts'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { Tag } from '#web/ui/Tag.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { nameOfCar, oneDecimal } from './CircuitActions.tsx'
 import styles from './CircuitsScreen.module.css'
-import { circuitName } from './circuitName.ts'
 import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {
@@ -32,9 +32,7 @@ export function CircuitRows({ teamId, circuits, cars }: Props) {
         <Row
           key={circuit.id}
           to={`/teams/${teamId}/circuits/${circuit.id}`}
-          plate={
-            <ThreeLetterPlate name={plateName(circuitName(circuit))} quiet={!isHere(circuit)} />
-          }
+          plate={<CircuitShape places={circuit.shape} />}
           title={
             <>
               {circuitName(circuit)} {isHere(circuit) && <Tag>{circuitsText.here}</Tag>}
@@ -77,11 +75,6 @@ function LearningRow({ teamId, car: { session } }: { teamId: string; car: Circui
       figures={<span className={styles.km}>{circuitsText.unknown}</span>}
     />
   )
-}
-
-/** Returns the first word that names the place: "Circuit Zolder" is ZOL. */
-function plateName(name: string): string {
-  return name.replace(/^(circuit (de )?|learned (near|on) )+/i, '') || name
 }
 
 function isHere({ distanceM }: ListedCircuit): boolean {

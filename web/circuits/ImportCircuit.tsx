@@ -10,7 +10,6 @@ import { Field } from '#web/ui/Field.tsx'
 import { required } from '#web/ui/required.ts'
 import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import styles from './CircuitsScreen.module.css'
 import { useShowCircuit } from './useShowCircuit.ts'
 
 interface Input {
@@ -70,7 +69,6 @@ function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void
           },
         })}
         type="file"
-        className={styles.file}
         accept=".geojson,.json,.gpx,application/geo+json,application/gpx+xml"
         label={circuitsText.file}
         error={errors.files?.message}

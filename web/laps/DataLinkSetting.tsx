@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 
 /** Turns the data link of an active session off, which must be meant, and on. */
-export function DataLinkSetting({ session: { id, dataLink } }: { session: Session }) {
+export function DataLinkSetting({ session: { id, car, dataLink } }: { session: Session }) {
   const change = useDataLink(id)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -25,6 +25,7 @@ export function DataLinkSetting({ session: { id, dataLink } }: { session: Sessio
       <ConfirmDialog
         open={isAsking}
         title={dataLinkText.confirmTitle}
+        car={car?.number}
         text={dataLinkText.confirmText}
         cancelLabel={dataLinkText.keep}
         confirmLabel={dataLinkText.hold}

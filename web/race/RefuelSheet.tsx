@@ -27,7 +27,7 @@ function Sheet({ sessionId, race, onClose }: Props & { race: CarRace }) {
   const [entry, setEntry] = useState<Entry | null>(() => (isAtStop(race) ? newEntry() : null))
   const isList = entry === null || entry.kind === 'new'
   return (
-    <FormDialog open title={titleOf(entry)} focusesSubmit onClose={onClose}>
+    <FormDialog open title={titleOf(entry)} car={race.car?.number} focusesSubmit onClose={onClose}>
       {entry === null ? (
         <Button variant="quiet" onClick={() => setEntry(newEntry())}>
           {fuelText.add}

@@ -74,6 +74,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
     <FormDialog
       open
       title={stint ? text.editTitle(wholeNumber(stint.number)) : text.addTitle}
+      car={session.car?.number}
       busy={edit.isPending}
       onClose={onClose}
     >

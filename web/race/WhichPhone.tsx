@@ -12,7 +12,7 @@ import { timeOfDay } from './timeOfDay.ts'
 import { usePhoneInCar } from './usePhoneInCar.ts'
 
 interface Props {
-  race: Pick<StoredCarRace, 'phones' | 'runs'>
+  race: Pick<StoredCarRace, 'car' | 'phones' | 'runs'>
   open: boolean
   onClose: () => void
 }
@@ -23,7 +23,13 @@ export function WhichPhone({ race, open, onClose }: Props) {
   const decide = usePhoneInCar()
   const inCar = sessionInCar(race)
   return (
-    <FormDialog open={open} title={text.which} busy={decide.isPending} onClose={onClose}>
+    <FormDialog
+      open={open}
+      title={text.which}
+      car={race.car?.number}
+      busy={decide.isPending}
+      onClose={onClose}
+    >
       <ul className={styles.list}>
         {phones
           .filter(({ endedAt }) => endedAt === null)

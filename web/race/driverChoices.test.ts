@@ -72,6 +72,7 @@ test('a driver has the allowance that is left, and a warning at the limit', () =
       rules: { ...noRules, maxDriverMs: 60 * minuteMs },
       carIds: [],
       startsAt: null,
+      circuitId: null,
       startedAt: 0,
       pauses: [],
       endedAt: null,

@@ -13,6 +13,7 @@ const race = {
   rules: { ...noRules, name: 'Zolder' },
   carIds: [],
   startsAt: null,
+  circuitId: null,
   startedAt: 0,
   pauses: [],
   endedAt: null,

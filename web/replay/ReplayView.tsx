@@ -10,6 +10,7 @@ import { toneOf } from '#web/message/tone.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
 import { glassAt, glassChanges, problemAt } from './glassAt.ts'
@@ -64,7 +65,8 @@ export function ReplayView({ session, span, table, circuit, log, race }: Props) 
         <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>{name}</BackLink>
         <BarGap />
         <h1 className={styles.title}>
-          {driverAt(race, state.time)}, {day.format(startedAt)}
+          {session.car && <CarPlate number={session.car.number} />} {driverAt(race, state.time)},{' '}
+          {day.format(startedAt)}
         </h1>
         <ExportMenu
           sessionId={sessionId}

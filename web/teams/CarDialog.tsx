@@ -5,6 +5,7 @@ import { rosterText } from '#web/text/roster.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { useSaveCar } from './useSaveRoster.ts'
 
 interface Props {
@@ -43,6 +44,7 @@ export function CarDialog({ teamId, car, onClose }: Props) {
   const litres = { validate: (text: string) => isLitres(text) || rosterText.litresWrong }
   return (
     <SaveDialog title={car ? rosterText.editCar : rosterText.addCar} form={form} onClose={onClose}>
+      <p className={typography.sub}>{rosterText.onlyNumber}</p>
       <Field
         {...register('number', { validate: numberError })}
         label={rosterText.number}

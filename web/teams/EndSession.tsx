@@ -35,6 +35,7 @@ export function EndSession({ session, label }: EndSessionProps) {
       <ConfirmDialog
         {...confirmation.dialog}
         title={teamsText.endTitle}
+        car={session.car?.number}
         text={label === undefined ? text : `${text} ${teamsText.endSilentText}`}
         cancelLabel={teamsText.keepSession}
         confirmLabel={teamsText.endSession}

@@ -92,7 +92,6 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
           <Field
             label={recordingsText.file}
             type="file"
-            className={styles.file}
             accept=".vbo,.gpx,.tcx,.kml,.nmea,.csv,.tsv,.txt,.log,.gz"
             onChange={({ target }) => choose(target.files?.[0] ?? null)}
           />

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Share2 } from 'lucide-react'
+import { ChevronDown, Share2 } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { JoinCode } from '#contract/joinCodes.ts'
 import { command } from '#web/api/call.ts'
@@ -54,7 +54,10 @@ function Codes({ teamId }: { teamId: string }) {
         <NewCode teamId={teamId} />
       ) : (
         <details className={styles.more}>
-          <summary>{joinText.another}</summary>
+          <summary>
+            <ChevronDown size={20} aria-hidden />
+            {joinText.another}
+          </summary>
           <NewCode key={codes.length} teamId={teamId} />
         </details>
       )}

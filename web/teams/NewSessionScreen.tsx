@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -81,6 +82,7 @@ export function NewSessionScreen() {
           <details className={styles.more}>
             <summary>
               <span>{teamsText.chosen({ ...carChoice.names, noLapTiming, dataLinkOff })}</span>
+              <ChevronDown size={20} aria-hidden />
             </summary>
             <Stack>
               <ChooseCar choice={carChoice} />

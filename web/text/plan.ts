@@ -35,6 +35,12 @@ export const planText = {
   timeMissing: 'Enter a time such as 14:00.',
   lapUnknown: 'Without a usual lap, laps and litres are not known.',
   lapEntered: 'The usual lap counts until three laps are timed.',
+  lapOnCircuit: (time: string, laps: number, day: string) =>
+    `Usual lap ${time}, from ${laps === 1 ? '1 lap' : `${laps} laps`}, the last on ${day}.`,
+  circuit: 'Circuit',
+  circuitMissing: 'Circuit not chosen',
+  choose: 'Choose',
+  change: 'Change',
   lapDriven: (time: string, laps: string) => `Usual lap ${time}, from ${laps} laps of this race.`,
   noRules: 'No rules',
   noRulesYet: 'No rules yet. Choose a pack, or go on without limits.',
@@ -66,6 +72,8 @@ export const planText = {
   inTheCar: 'in the car',
   lapsOf: (driven: string, laps: string) => `${driven} of ${laps}`,
   lapsUnit: 'laps',
+  lapsShort: (laps: number) => `${laps} ${laps === 1 ? 'lap' : 'laps'} less than planned`,
+  calledBy: { order: 'order: PIT', plan: 'plan: PIT' },
   litres: (litres: string) => `${litres} L`,
   ends: {
     fuel: (laps: string) => `fuel: ${laps} laps`,

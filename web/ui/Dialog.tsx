@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
+import { CarPlate } from './CarPlate.tsx'
 import styles from './Dialog.module.css'
 import { HoldButton } from './HoldButton.tsx'
 import typography from './theme/typography.module.css'
@@ -9,6 +10,8 @@ import typography from './theme/typography.module.css'
 interface ConfirmProps {
   open: boolean
   title: string
+  /** Number of the car that it is about. */
+  car?: string | undefined
   text: string
   /** The button that changes nothing. It comes first and has the focus. */
   cancelLabel: string
@@ -33,7 +36,10 @@ export function ConfirmDialog(props: ConfirmProps) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.scrim} />
         <AlertDialog.Popup className={styles.dialog}>
-          <AlertDialog.Title className={typography.h2}>{title}</AlertDialog.Title>
+          <AlertDialog.Title className={typography.h2}>
+            <Car number={props.car} />
+            {title}
+          </AlertDialog.Title>
           <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
           {props.children}
           <div className={styles.choices}>
@@ -59,6 +65,8 @@ export function ConfirmDialog(props: ConfirmProps) {
 interface FormDialogProps {
   open?: boolean
   title: ReactNode
+  /** Number of the car that it is about. */
+  car?: string | undefined
   /** Keeps the dialog open while a request is pending. */
   busy?: boolean
   /** Enter submits the form at once: its button has the focus, unless it is disabled. */
@@ -71,6 +79,7 @@ interface FormDialogProps {
 export function FormDialog({
   open = true,
   title,
+  car,
   busy = false,
   focusesSubmit = false,
   onClose,
@@ -88,11 +97,23 @@ export function FormDialog({
           className={styles.dialog}
           initialFocus={focusesSubmit ? submit : true}
         >
-          <BaseDialog.Title className={typography.h2}>{title}</BaseDialog.Title>
+          <BaseDialog.Title className={typography.h2}>
+            <Car number={car} />
+            {title}
+          </BaseDialog.Title>
           {children}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+function Car({ number }: { number: string | undefined }) {
+  if (number === undefined) return null
+  return (
+    <span className={styles.car}>
+      <CarPlate number={number} />{' '}
+    </span>
   )
 }
 

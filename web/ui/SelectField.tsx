@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type Ref, type SelectHTMLAttributes, useId } from 'react'
 import styles from './SelectField.module.css'
 import typography from './theme/typography.module.css'
@@ -16,9 +17,12 @@ export function SelectField({ label, hint, children, ...select }: Props) {
   return (
     <div className={styles.select}>
       <label htmlFor={id}>{label}</label>
-      <select {...select} id={id} {...(hint !== undefined && { 'aria-describedby': hintId })}>
-        {children}
-      </select>
+      <span className={styles.list}>
+        <select {...select} id={id} {...(hint !== undefined && { 'aria-describedby': hintId })}>
+          {children}
+        </select>
+        <ChevronDown size={20} aria-hidden />
+      </span>
       {hint !== undefined && (
         <p id={hintId} className={typography.sub}>
           {hint}

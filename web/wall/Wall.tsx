@@ -109,7 +109,7 @@ export function Wall(props: Props) {
         )}
       </main>
       <aside className={styles.side}>
-        <WallMap lanes={lanes ?? []} />
+        <WallMap lanes={lanes} />
         <Events log={log} big={big} />
       </aside>
       {keys}

@@ -11,12 +11,12 @@ import { CarDot } from './CarDot.tsx'
 import type { CarLane } from './useLanes.ts'
 import styles from './WallMap.module.css'
 
-/** The circuit with all cars. The first car's circuit is drawn; cars elsewhere are not. */
-export function WallMap({ lanes }: { lanes: readonly CarLane[] }) {
-  const [first] = lanes
+/** The circuit with all cars, empty until they have loaded. The first car's circuit is drawn; cars elsewhere are not. */
+export function WallMap({ lanes }: { lanes: readonly CarLane[] | undefined }) {
+  const [first] = lanes ?? []
   return (
     <section className={styles.map} aria-label={wallText.map} data-openreplay-hidden="">
-      {first ? <CircuitOf lanes={lanes} sessionId={first.session.id} /> : <NoMap />}
+      {lanes && (first ? <CircuitOf lanes={lanes} sessionId={first.session.id} /> : <NoMap />)}
     </section>
   )
 }

@@ -24,6 +24,7 @@ const race: Race = {
   length: { in: 'time', ms: 6 * 3_600_000 },
   rules: noRules,
   startsAt: null,
+  circuitId: null,
   startedAt: null,
   pauses: [],
   endedAt: null,

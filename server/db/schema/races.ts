@@ -60,6 +60,7 @@ export interface RacesTable {
   rules: JSONColumnType<RaceRules>
   created_at: Date
   starts_at: Generated<Date | null>
+  circuit_id: Generated<string | null>
   started_at: Generated<Date | null>
   pauses: ColumnType<RacePause[], string | undefined, string>
   ended_at: Generated<Date | null>

@@ -14,6 +14,7 @@ const ovalFile = JSON.stringify({
 export const circuitRows: Rows = {
   'circuits.list': { input: ofTeam, answers: forReaders },
   'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
+  'circuits.usualLap': { input: ofCircuit, answers: forReaders },
   'circuits.ofSession': { input: ofSession, answers: forReaders },
   'circuits.driven': { input: ofSession, answers: forReaders },
   // The session's circuit is not known yet. A viewer is refused before that is checked.

@@ -18,6 +18,7 @@ import { DriverTotals, PlanTable } from './PlanTable.tsx'
 import { PlanWarnings } from './PlanWarnings.tsx'
 import { planSentence } from './planSentence.ts'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
+import { usePitOrders } from './usePitOrders.ts'
 import { usePlanChanges } from './usePlanChanges.ts'
 
 interface Props {
@@ -40,6 +41,7 @@ export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange 
   }, [changes.plan, dragged])
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
   const laid = recentPlan(race, nowMs)
+  const called = usePitOrders(race, laid, nowMs)
   const sheet = useMemo(() => laid && planSheet(race, laid), [race, laid])
   const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
   const move = (number: number, lengthMs: number) => {
@@ -67,7 +69,12 @@ export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange 
   const { count, why } = planSentence(sheet, shown.request)
   const table = (
     <div className={styles.list}>
-      <PlanTable {...shown} sheet={sheet} onChange={mayChange ? changes.change : null} />
+      <PlanTable
+        {...shown}
+        sheet={sheet}
+        called={called}
+        onChange={mayChange ? changes.change : null}
+      />
       <DriverTotals {...shown} sheet={sheet} />
     </div>
   )

@@ -11,9 +11,9 @@ import {
 } from '#contract/shared/raceRules.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { planText } from '#web/text/plan.ts'
+import { CircuitOfRace } from './CircuitOfRace.tsx'
 import type { Draft } from './draft.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
-import { lapSource } from './lapSource.ts'
 import { Question } from './Question.tsx'
 import styles from './Questions.module.css'
 import { SavedField } from './SavedField.tsx'
@@ -24,6 +24,7 @@ const hourMs = 3_600_000
 const usualHours = [2, 4, 6, 12, 24]
 
 interface Props {
+  teamId: string
   draft: Draft
   saving: SaveRace
   /** The race of the shown car; undefined before the race is saved. */
@@ -32,9 +33,9 @@ interface Props {
   onPlanTime: (kind: 'lap' | 'stop', ms: number | null) => Promise<unknown>
 }
 
-/** The first question about a race: its name, length and start, and the usual lap and stop. */
-export function HowLong({ draft, saving, carRace, onPlanTime }: Props) {
-  const { name, length, startsAt } = draft
+/** The first question about a race: its name, length, start and circuit, and the usual lap and stop. */
+export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
+  const { name, length, startsAt, circuitId } = draft
   const [isOther, setOther] = useState(false)
   const hours = length?.in === 'time' ? length.ms / hourMs : null
   const isUsual = hours !== null && usualHours.includes(hours)
@@ -97,6 +98,13 @@ export function HowLong({ draft, saving, carRace, onPlanTime }: Props) {
           saving.save({ to: { startsAt: to }, was: { startsAt: was } })
         }
       />
+      <CircuitOfRace
+        teamId={teamId}
+        circuitId={circuitId}
+        carRace={carRace}
+        onChoose={to => saving.save({ to: { circuitId: to }, was: { circuitId } })}
+        onLap={ms => onPlanTime('lap', ms)}
+      />
       <div className={styles.pair}>
         <SavedField
           label={`${planText.lap} (${planText.secondUnit})`}
@@ -115,7 +123,6 @@ export function HowLong({ draft, saving, carRace, onPlanTime }: Props) {
           onSave={ms => onPlanTime('stop', ms)}
         />
       </div>
-      <p className={styles.source}>{carRace ? lapSource(carRace) : planText.lapUnknown}</p>
     </Question>
   )
 }

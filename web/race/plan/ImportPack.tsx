@@ -6,7 +6,6 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import styles from './Plan.module.css'
 import { useChangePacks } from './useRulePacks.ts'
 
 interface Props {
@@ -60,7 +59,6 @@ function ImportDialog({ teamId, onImported, onClose }: Props & { onClose: () => 
           onChange: () => form.save.reset(),
         })}
         type="file"
-        className={styles.file}
         accept=".json,application/json"
         label={planText.importFile}
         error={errors.files?.message}

@@ -1,6 +1,7 @@
 import { ChevronDown, Plus } from 'lucide-react'
 import type { PlanChange } from '#contract/races.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
+import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
@@ -18,12 +19,14 @@ const addedMs = 30 * 60_000
 
 interface Props extends ShownPlan {
   sheet: PlanSheet
+  /** Who called the car in, by the numbers of the stints. */
+  called: ReadonlyMap<number, CalledBy>
   /** Null: the user can only watch. */
   onChange: ((change: PlanChange) => void) | null
 }
 
 /** The stints of a plan and the stops that were made, with what ends each stint. */
-export function PlanTable({ sheet, onChange, ...shown }: Props) {
+export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
   const { request } = shown
   const last = sheet.stints.at(-1)
   const firstOpen = sheet.stints.find(({ state }) => state !== 'driven')
@@ -47,7 +50,13 @@ export function PlanTable({ sheet, onChange, ...shown }: Props) {
         </thead>
         <tbody>
           {sheet.stints.map(stint => [
-            <StintRow key={stint.number} {...shown} stint={stint} onChange={onChange} />,
+            <StintRow
+              key={stint.number}
+              {...shown}
+              stint={stint}
+              calledBy={called.get(stint.number)}
+              onChange={onChange}
+            />,
             ...sheet.made
               .filter(({ after }) => after === stint.number)
               .map((stop, index) => <StopRow key={`${stint.number} ${index}`} stop={stop} />),
@@ -87,12 +96,13 @@ export function PlanTable({ sheet, onChange, ...shown }: Props) {
 
 interface StintRowProps extends ShownPlan {
   stint: SheetStint
+  calledBy: CalledBy | undefined
   onChange: Props['onChange']
 }
 
-function StintRow({ stint, onChange, ...shown }: StintRowProps) {
+function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
   const { race, plan: laid } = shown
-  const { number, state, laps, drivenLaps, end, litres } = stint
+  const { number, state, laps, drivenLaps, end, lapsShort, litres } = stint
   const problems = problemsText(laid.problems, number)
   const name = driverName(shown, stint)
   return (
@@ -107,6 +117,7 @@ function StintRow({ stint, onChange, ...shown }: StintRowProps) {
             <span>
               {name}
               {state === 'now' && <small>{planText.inTheCar}</small>}
+              {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
             </span>
           )}
         </span>
@@ -122,7 +133,11 @@ function StintRow({ stint, onChange, ...shown }: StintRowProps) {
       </td>
       <td data-right>{durationText(stint.toMs - stint.fromMs)}</td>
       <td>
-        {end && <b data-end={end.by}>{endText(end)}</b>}
+        {calledBy ? (
+          <b>{planText.calledBy[calledBy]}</b>
+        ) : (
+          end && <b data-end={end.by}>{endText(end)}</b>
+        )}
         {problems.map(problem => (
           <b key={problem} className={plan.problem}>
             {problem}

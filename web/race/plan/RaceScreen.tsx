@@ -134,7 +134,13 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
       <div className={asksQuestions && !hasStarted ? styles.columns : styles.list}>
         {asksQuestions && (
           <div className={questions.questions}>
-            <HowLong draft={draft} saving={saving} carRace={carRace} onPlanTime={onPlanTime} />
+            <HowLong
+              teamId={teamId}
+              draft={draft}
+              saving={saving}
+              carRace={carRace}
+              onPlanTime={onPlanTime}
+            />
             <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
             <WhichCars
               teamId={teamId}

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -39,7 +40,10 @@ export function RulesFieldset({ children }: { children: ReactNode }) {
         {field('minStop', planText.minStop, seconds)}
       </div>
       <details className={styles.more}>
-        <summary>{planText.moreRules}</summary>
+        <summary>
+          <ChevronDown size={20} aria-hidden />
+          {planText.moreRules}
+        </summary>
         <div className={styles.grid}>
           <SelectField {...register('counts', { onChange })} label={planText.countsFrom}>
             {stopCounts.map(counts => (

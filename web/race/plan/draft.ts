@@ -10,6 +10,7 @@ export const newDraft: Draft = {
   name: planText.newRace,
   length: null,
   startsAt: null,
+  circuitId: null,
   rules: noRules,
   carIds: [],
 }

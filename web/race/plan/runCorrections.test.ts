@@ -24,6 +24,7 @@ const race: StoredCarRace['race'] = {
   rules: noRules,
   carIds: [],
   startsAt: null,
+  circuitId: null,
   startedAt: 0,
   pauses: [],
   endedAt: null,

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
+import { carPlan } from './carPlan.ts'
+import { carRaceOf } from './carRace.ts'
+import { type OrderedMessage, pitOrders } from './pitOrders.ts'
+
+const minuteMs = 60_000
+const startedAt = 1_000_000
+const nowMs = at(100)
+
+function at(minutes: number) {
+  return startedAt + minutes * minuteMs
+}
+
+/** Ana drives 50 minutes, Marta since then; the car visited the pits after 50 minutes, and again as given. */
+function called(messages: Partial<OrderedMessage>[], secondStop: [number, number] | null = null) {
+  const visit = (from: number, to: number) => ({
+    startedAt: at(from),
+    endedAt: at(to),
+    stoppedAt: at(from + 0.5),
+    leftAt: at(to - 0.2),
+  })
+  const visits = [visit(50, 53), ...(secondStop ? [visit(...secondStop)] : [])]
+  const stint = (number: number, from: number, to: number | null) => ({
+    id: `${number}`,
+    number,
+    sessionId: 's1',
+    driverId: null,
+    from: at(from),
+    to: to === null ? null : at(to),
+  })
+  const carRace = carRaceOf(
+    storedCarRace({
+      phones: [carPhone({ visits })],
+      stints: [stint(1, -5, 51), stint(2, 51, null)],
+      plan: { driverIds: [], stopMs: null, lapMs: 112_000, stints: [] },
+      race: {
+        id: 'race',
+        name: 'Zolder 6 hours',
+        length: { in: 'time', ms: 360 * minuteMs },
+        startsAt: null,
+        circuitId: null,
+        rules: noRules,
+        carIds: [],
+        startedAt,
+        pauses: [],
+        endedAt: null,
+      },
+    }),
+  )
+  const laid = carPlan(carRace, nowMs)
+  if (!laid) throw new Error('There is no plan.')
+  const log = messages.map(
+    (message, index): OrderedMessage => ({
+      version: messages.length - index,
+      type: 'Pit',
+      pressedAt: message.sentAt ?? null,
+      sentAt: null,
+      expiresAt: null,
+      ...message,
+    }),
+  )
+  return [...pitOrders(carRace, laid, { logs: [log], nowMs })]
+}
+
+test('a stint that ended after PIT was ordered, and one after a PIT by the plan', () => {
+  expect(called([{ sentAt: at(48) }])).toEqual([[1, 'order']])
+  expect(called([{ sentAt: at(48), byPlan: true }])).toEqual([[1, 'plan']])
+})
+
+test('a PIT that was replaced before the stop, asked or sent after it, ordered no stop', () => {
+  expect(called([{ type: null, sentAt: at(49) }, { sentAt: at(48) }])).toEqual([])
+  expect(called([{ sentAt: at(48), ask: true }])).toEqual([])
+  expect(called([{ sentAt: at(48), expiresAt: at(49) }])).toEqual([])
+})
+
+test('PIT on the glass ends the current stint until it is taken off', () => {
+  expect(called([{ sentAt: at(98) }])).toEqual([[2, 'order']])
+  expect(called([{ type: null, sentAt: at(99) }, { sentAt: at(98) }])).toEqual([])
+})
+
+test('a stint that went on after its stop was not ended by the order for it', () => {
+  expect(called([{ sentAt: at(78) }], [80, 82])).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { leastOf } from '#contract/shared/extremes.ts'
+import { stopOf } from '#contract/shared/onGlass.ts'
+import type { LaidPlan } from './carPlan.ts'
+import type { CarRace } from './carRace.ts'
+import { raceMsAt } from './raceClock.ts'
+
+/** A message of a phone of the car, as its log has it. */
+export interface OrderedMessage {
+  readonly version: number
+  readonly type: string | null
+  readonly ask?: boolean | undefined
+  readonly pressedAt: number | null
+  readonly sentAt: number | null
+  readonly expiresAt: number | null
+  /** Present if the plan sent it. */
+  readonly byPlan?: true | undefined
+}
+
+/** Says who called a car in. */
+export type CalledBy = 'order' | 'plan'
+
+/**
+ * Returns which driven stints ended with a stop to which PIT called the driver, and whether PIT is on the glass in the
+ * current one: by the numbers of the stints. Each log has the messages of one phone, the newest first.
+ */
+export function pitOrders(
+  { race, visits }: Pick<CarRace, 'race' | 'visits'>,
+  { plan, request }: LaidPlan,
+  { logs, nowMs }: { logs: readonly (readonly OrderedMessage[])[]; nowMs: number },
+): ReadonlyMap<number, CalledBy> {
+  const called = new Map<number, CalledBy>()
+  if (!race || race.startedAt === null) return called
+  const times = { ...race, lengthMs: request.raceMs }
+  for (const log of logs)
+    for (const [index, message] of log.entries()) {
+      const { type, ask, pressedAt, expiresAt, byPlan } = message
+      if (type !== 'Pit' || ask || pressedAt === null) continue
+      const stop = stopOf(message, visits)
+      const replacedAt = log[index - 1]?.sentAt ?? null
+      const untilAt = leastOf([replacedAt, expiresAt].filter(at => at !== null))
+      if (stop ? stop.startedAt > untilAt : untilAt <= nowMs) continue
+      const atMs = raceMsAt(times, stop?.startedAt ?? nowMs)
+      const stint = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
+      const endedMs = stop && raceMsAt(times, stop.endedAt ?? nowMs)
+      // After a stop without a driver change the stint goes on.
+      const isLast =
+        stint?.state === 'driven'
+          ? endedMs !== null && endedMs >= stint.toMs
+          : stop?.endedAt == null
+      if (stint && isLast) called.set(stint.number, byPlan ? 'plan' : 'order')
+    }
+  return called
+}

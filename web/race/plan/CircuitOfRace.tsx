@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Map as MapIcon } from 'lucide-react'
+import type { CircuitId } from '#contract/circuits.ts'
+import { queryOf } from '#web/api/queryOf.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { circuitName } from '#web/race/circuitName.ts'
+import { planText } from '#web/text/plan.ts'
+import { CircuitShape } from '#web/ui/CircuitShape.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { lapSource } from './lapSource.ts'
+import styles from './Questions.module.css'
+
+interface Props {
+  teamId: string
+  circuitId: CircuitId | null
+  /** The race of the shown car; undefined before the race is saved. */
+  carRace: CarRace | undefined
+  onChoose: (circuitId: CircuitId | null) => Promise<unknown>
+  /** Sets the usual lap for all cars. */
+  onLap: (ms: number) => Promise<unknown>
+}
+
+/** The circuit of a race, whose choice fills in the usual lap of the team on it, and where that is from. */
+export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: Props) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const { data: circuits = [] } = useQuery(queryOf('circuits.list', { teamId }))
+  const { data: usual } = useQuery({
+    ...usualLapQuery(teamId, circuitId ?? ''),
+    enabled: circuitId !== null,
+  })
+  const circuit = circuits.find(({ id }) => id === circuitId)
+
+  async function choose(id: CircuitId | null) {
+    try {
+      await onChoose(id)
+      const lap = id === null ? null : await client.fetchQuery(usualLapQuery(teamId, id))
+      if (lap) await onLap(lap.timeMs)
+    } catch (reason) {
+      toasts.error(planText.saveFailed, refusalText(reason), 'plan')
+    }
+  }
+
+  return (
+    <div className={styles.circuit}>
+      {circuit ? <CircuitShape places={circuit.shape} /> : <MapIcon aria-hidden />}
+      <span>
+        <b>{circuit ? circuitName(circuit) : planText.circuitMissing}</b>
+        <small>{carRace ? lapSource(carRace, usual ?? null) : planText.lapUnknown}</small>
+      </span>
+      <span className={styles.change}>
+        <span aria-hidden>{circuit ? planText.change : planText.choose}</span>
+        {/* Transparent over the word. */}
+        <select
+          aria-label={planText.circuit}
+          value={circuit?.id ?? ''}
+          onChange={({ target }) => void choose(target.value || null)}
+        >
+          <option value="">{planText.circuitMissing}</option>
+          {circuits.map(each => (
+            <option key={each.id} value={each.id}>
+              {circuitName(each)}
+            </option>
+          ))}
+        </select>
+      </span>
+    </div>
+  )
+}
+
+function usualLapQuery(teamId: string, circuitId: CircuitId) {
+  return queryOf('circuits.usualLap', { teamId, circuitId })
+}
