@@ -72,7 +72,7 @@ export const ListedCircuit = TeamCircuit.pick({
   /** From the last known position of the team's newest car; null without one. */
   distanceM: z.int().nullable(),
   /** The outline, thinned: x to the right and y down in a square of 100. */
-  shape: z.array(z.tuple([z.int(), z.int()])),
+  shape: z.array(z.object({ x: z.int(), y: z.int() })),
   /** The label of a learned circuit until it has a name: when it was learned, and the nearest circuit with a name. */
   learned: z.object({ at: EpochMs, near: z.string().nullable() }).optional(),
 })

@@ -32,15 +32,14 @@ const learned: TeamCircuit = {
   canUndo: true,
 }
 
-const oval: [number, number][] = [
-  [20, 30],
-  [80, 30],
-  [100, 50],
-  [80, 70],
-  [20, 70],
-  [0, 50],
+const oval = [
+  { x: 20, y: 30 },
+  { x: 80, y: 30 },
+  { x: 100, y: 50 },
+  { x: 80, y: 70 },
+  { x: 20, y: 70 },
+  { x: 0, y: 50 },
 ]
-
 const listed: ListedCircuit[] = [
   listedAs(learned.id, 'Zolder', 'learned', { laps: 6, lengthM: 4002, distanceM: 3 }),
   listedAs('genk', 'Genk karting', 'learned', {

@@ -70,7 +70,7 @@ test('a circuit is kept from the first lap, refined, and moves no shown lap by 0
   expect(green.map(({ timeMs }) => timeMs)).toContain(usual?.timeMs)
   expect(await scene.ana.call.circuits.usualLap({ teamId, circuitId: 'zolder' })).toBeNull()
   expect(listed?.shape.length).toBeGreaterThan(20)
-  const sides = [0, 1].map(axis => listed?.shape.map(place => place[axis] ?? 0) ?? [])
+  const sides = (['x', 'y'] as const).map(axis => listed?.shape.map(place => place[axis]) ?? [])
   expect(Math.max(...sides.map(side => Math.max(...side) - Math.min(...side)))).toBe(100)
 })
 

@@ -56,7 +56,7 @@ async function learnedTimes(
 const shapePlaces = 60
 
 /** Returns a thinned outline in a square of 100, north up. */
-function shapeOf(outline: readonly Position[]): [number, number][] {
+function shapeOf(outline: readonly Position[]): ListedCircuit['shape'] {
   const { points } = trackOf(outline)
   const thin = points.filter((_, index) => index % Math.ceil(points.length / shapePlaces) === 0)
   const easts = thin.map(({ eastM }) => eastM)
@@ -66,7 +66,10 @@ function shapeOf(outline: readonly Position[]): [number, number][] {
   const scale = 100 / Math.max(wideM, tallM, 1)
   const place = (fromM: number, spanM: number) =>
     Math.round(fromM * scale + (100 - spanM * scale) / 2)
-  return thin.map(({ eastM, northM }) => [place(eastM - westM, wideM), place(topM - northM, tallM)])
+  return thin.map(({ eastM, northM }) => ({
+    x: place(eastM - westM, wideM),
+    y: place(topM - northM, tallM),
+  }))
 }
 
 /** Circuits farther away than this are not used to describe the place of another one. */
