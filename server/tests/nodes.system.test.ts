@@ -52,6 +52,55 @@ describe.runIf(cluster)('three nodes', () => {
     await leave(car, late, ...pits)
   })
 
+  test('a problem that a member gets on one node is got on the screens of all others (A7)', async () => {
+    const car = await drivingConnection(first!)
+    const pits = await Promise.all([subscribedConnection(second!), subscribedConnection(third!)])
+    const id = randomUUID()
+    car.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
+    const { answer: problem } = await car.next('answer')
+    const got = await second!.call(ana).messages.gotIt({ sessionId, answerId: id })
+    expect(got).toMatchObject({ ...problem, gotIt: { by: 'Ana' } })
+    for (const connection of [car, ...pits])
+      expect(
+        await connection.next('answer', ({ answer }) => answer.gotIt !== undefined),
+      ).toMatchObject({
+        answer: got,
+      })
+    // A second press on another node is answered with the first.
+    expect(await third!.call(leo).messages.gotIt({ sessionId, answerId: id })).toEqual(got)
+    const late = await third!.connect(ana)
+    late.send({ t: 'subscribe', room: `session:${sessionId}` })
+    expect((await late.next('snapshot')).snapshot).toMatchObject({ session: { problem: got } })
+    await leave(car, late, ...pits)
+  })
+
+  test('a problem that is got during a bus outage reaches the phone on another node (R8)', async () => {
+    const [car, pit] = [await drivingConnection(first!), await subscribedConnection(second!)]
+    const id = randomUUID()
+    car.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
+    await pit.next('answer', ({ answer }) => answer.id === id)
+    await cluster!.haltBus()
+    for (const node of [first!, second!])
+      await expect
+        .poll(() => ready(node), waitOptions)
+        .toEqual([503, { database: true, bus: false }])
+    const got = await second!.call(ana).messages.gotIt({ sessionId, answerId: id })
+    // A number above the newest one that it knows lets the phone request a snapshot (A5).
+    const number = async () => {
+      car.send({ t: 'heartbeat', at: 0 })
+      return (await car.next('heartbeat')).answers?.[sessionId]
+    }
+    await expect.poll(number, waitOptions).toBe(got.gotIt?.number)
+    car.send({ t: 'subscribe', room: `session:${sessionId}` })
+    const { snapshot } = await car.next('snapshot')
+    expect(snapshot).toMatchObject({ session: { problem: got } })
+    await cluster!.resumeBus()
+    for (const node of nodes)
+      await expect
+        .poll(() => ready(node), waitOptions)
+        .toEqual([200, { database: true, bus: true }])
+  })
+
   test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
     const stranger = await cluster!.person('Mia')
     const connections = await Promise.all(nodes.map(node => node.connect(stranger)))

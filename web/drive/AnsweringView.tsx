@@ -23,7 +23,7 @@ interface Props {
 
 /** The question with its zones, the given answer, or the reported problem. */
 export function AnsweringView({ state, shown, online, gps }: Props) {
-  const { view, given, plate, isHeld, give } = state
+  const { view, given, isHeld } = state
   return (
     <>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
@@ -47,23 +47,12 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
       )}
       <Suspense>
         {/* Rendered before it is needed, so that it is loaded then. */}
-        <Problem state={state} given={view === 'problem' ? given : null} />
+        <Problem
+          state={state}
+          given={view === 'problem' ? given : null}
+          version={shown.message?.version ?? 0}
+        />
       </Suspense>
-      {plate && (
-        <button
-          // A press that began over an older message does not acknowledge a newer one.
-          key={shown.message?.version}
-          type="button"
-          className={styles.plate}
-          data-hollow={!plate.isStored || undefined}
-          data-hold=""
-          disabled={plate.kind !== 'Problem'}
-          onClick={() => give('TakenBack')}
-        >
-          <b>{answersText.word(plate.kind)}</b>
-          <span>{plate.kind === 'Problem' ? answersText.takeBack : answersText.sending}</span>
-        </button>
-      )}
       {isHeld && view !== 'question' && view !== 'problem' && (
         <p className={`${styles.strip} ${styles.alone}`} data-held="">
           <span>{answersText.keepHolding}</span>

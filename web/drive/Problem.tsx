@@ -11,13 +11,39 @@ interface Props {
   state: AnsweringState
   /** The reported problem, if it fills the screen. */
   given: GivenAnswer | null
+  /** The version of the message that the phone knows. */
+  version: number
 }
 
-/** The reported problem, until it is taken back: a member of the team has it, or has got it. */
-export function Problem({ state: { offersPit, give }, given }: Props) {
-  if (!given) return null
+/** The reported problem, until it is taken back: it fills the screen, or is a plate over what came since. */
+export function Problem({ state: { plate, offersPit, give }, given, version }: Props) {
+  const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
+  return (
+    <>
+      {given && <FullProblem {...{ given, offersPit, give }} />}
+      {plate && (
+        // A press that began over an older message does not acknowledge a newer one.
+        <Plate key={version} plate={plate} give={give} />
+      )}
+      {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
+      <output className={styles.announcement}>
+        {shown &&
+          `${answersText.word('Problem')}: ${shown.got ? problemText.by(shown.got.by) : knownText(shown)}`}
+      </output>
+    </>
+  )
+}
+
+function knownText({ isStored }: GivenAnswer): string {
+  return isStored ? answersText.teamHasIt : answersText.sending
+}
+
+function FullProblem({
+  given,
+  offersPit,
+  give,
+}: Pick<AnsweringState, 'offersPit' | 'give'> & { given: GivenAnswer }) {
   const { isStored, got } = given
-  const known = isStored ? answersText.teamHasIt : answersText.sending
   return (
     <section className={styles.problem}>
       <button
@@ -27,12 +53,9 @@ export function Problem({ state: { offersPit, give }, given }: Props) {
         onClick={() => give('TakenBack')}
       >
         <GivenWord word={answersText.word('Problem')} isStored={isStored} />
-        <span>{got ? <GotIt got={got} /> : known}</span>
+        <span>{got ? <GotIt got={got} /> : knownText(given)}</span>
         <small>{answersText.takeBack}</small>
       </button>
-      <output className={styles.announcement}>
-        {`${answersText.word('Problem')}: ${got ? problemText.by(got.by) : known}`}
-      </output>
       {offersPit && (
         <button
           type="button"
@@ -43,6 +66,33 @@ export function Problem({ state: { offersPit, give }, given }: Props) {
         </button>
       )}
     </section>
+  )
+}
+
+/** A problem that the team has got or not, or an answer that is not sent yet, above a message or the laps. */
+function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAnswer }) {
+  const { kind, isStored, got } = plate
+  const isProblem = kind === 'Problem'
+  return (
+    <button
+      type="button"
+      className={styles.plate}
+      data-hollow={!isStored || undefined}
+      data-hold=""
+      disabled={!isProblem}
+      onClick={() => give('TakenBack')}
+    >
+      <b>{answersText.word(kind)}</b>
+      <span>
+        {got && (
+          <span className={styles.got}>
+            <Check aria-hidden strokeWidth={3} />
+            <span>{problemText.by(got.by)}</span>
+          </span>
+        )}
+        {isProblem ? answersText.takeBack : answersText.sending}
+      </span>
+    </button>
   )
 }
 
