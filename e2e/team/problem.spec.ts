@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 import { test } from '../fixtures.ts'
 
 test('a problem takes over wall, message screen and television until one member has got it', async ({
@@ -27,6 +29,7 @@ test('a problem takes over wall, message screen and television until one member 
   for (const page of [wall, board, big]) {
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
     await expect(page.getByText('Under it on the glass')).toBeVisible()
+    await expect(page.getByText(/^copied \d+ s ago$/)).toBeVisible()
   }
   await phone.keyboard.up('p')
   await expect(big.getByRole('button', { name: /^Got it/ })).toBeHidden()
@@ -51,12 +54,37 @@ test('a problem takes over wall, message screen and television until one member 
 })
 
 test('the driver reads who has got the problem', async ({ scene, session, phone }) => {
-  await phone.keyboard.down('p')
-  await expect(phone.getByText('Team has it').first()).toBeVisible()
-  await phone.keyboard.up('p')
-  const { messages, sessions } = scene.ana.call
-  const { problem } = await sessions.get({ sessionId: session.id })
-  await messages.gotIt({ sessionId: session.id, answerId: problem?.id ?? '' })
+  const getIt = await report(phone, scene.ana, session)
+  await getIt()
   await expect(phone.getByText(/^Ana, after 0:\d\d$/)).toBeVisible()
   await expect(phone.getByText('Got it', { exact: true })).toBeVisible()
 })
+
+test('the driver reads it also over what has replaced the problem on the screen', async ({
+  scene,
+  session,
+  phone,
+  send,
+}) => {
+  const getIt = await report(phone, scene.ana, session)
+  // As at a pit exit, where the server clears the PIT that was obeyed.
+  await send('Push')
+  await send(null)
+  const plate = phone.getByRole('button', { name: /Tap to take it back/ })
+  await expect(plate).toContainText('PROBLEM')
+  await expect(plate).not.toContainText('Got it')
+  await getIt()
+  await expect(plate).toContainText('Got it by Ana')
+  await send('Push')
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await expect(plate).toContainText('Got it by Ana')
+})
+
+/** Reports a problem on the phone, and returns how a member gets it. */
+async function report(phone: Page, { call }: Person, { id: sessionId }: Session) {
+  await phone.keyboard.down('p')
+  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await phone.keyboard.up('p')
+  const { problem } = await call.sessions.get({ sessionId })
+  return () => call.messages.gotIt({ sessionId, answerId: problem?.id ?? '' })
+}

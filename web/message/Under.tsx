@@ -1,10 +1,10 @@
 import type { Message } from '#contract/messages.ts'
+import { ageText, counterText } from '#web/race/ages.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
-import { deliveryReceipt } from './boardReceipt.tsx'
-import { deliveryOf, isOnScreen } from './delivery.ts'
+import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import type { Sending } from './useSendMessage.ts'
 
 interface Props {
@@ -31,19 +31,30 @@ export function Under({ message, sending }: Props) {
   if (type === null || delivery.stage === 'none')
     return <span>{`${problemText.under}: ${problemText.laps}`}</span>
   const word = messageText.plate(type)
-  const { text } = deliveryReceipt({
-    type,
-    question: null,
-    delivery,
-    carriedOver: message.carriedOver === true,
-    warning: null,
-    onSendAgain: null,
-  })
   return (
     <>
       {isOnScreen(delivery) && <span>{problemText.under}</span>}
       <b>{ask ? answersText.question(word) : word}</b>
-      <span>{text}</span>
+      <span>{stateText(delivery)}</span>
     </>
   )
+}
+
+/** What became of the message, and its age: a crew has to know what the driver reads, and since when. */
+function stateText(delivery: Exclude<Delivery, { stage: 'none' }>): string {
+  if (delivery.stage === 'expired') return messageText.notDelivered
+  const { stage, ageMs } = delivery
+  const ago = messageText.ago(ageText(ageMs))
+  switch (stage) {
+    case 'sending':
+      return messageText.sending
+    case 'sent':
+      return `${messageText.sent} ${counterText(ageMs)}`
+    case 'reached':
+      return `${messageText.onPhone} ${counterText(ageMs)}`
+    case 'shown':
+      return problemText.shown(ago)
+    case 'copied':
+      return problemText.copied(ago)
+  }
 }
