@@ -301,6 +301,52 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
     .toMatchObject([{ driverId: leo }, { driverId: ana }])
 })
 
+test('a driver at a limit, or in another car, is chosen with a warning', async ({
+  scene,
+  session,
+  open,
+  phone,
+  gps,
+  messageUrl,
+}) => {
+  const drivers = await addRoster(scene.ana, scene.team.id)
+  const ana = drivers.find(({ name }) => name === names.ana)?.id ?? ''
+  const startedAt = Date.now() - 3_600_000
+  const limited = (race: StoredCarRace): StoredCarRace => ({
+    ...race,
+    otherCars: [{ driverId: ana, from: startedAt, to: null, car: '44' }],
+    race: {
+      id: randomUUID(),
+      name: 'Zolder 6 hours',
+      length: { in: 'time', ms: 6 * 3_600_000 },
+      rules: { ...noRules, maxDriverMs: 50 * 60_000 },
+      carIds: [],
+      startsAt: null,
+      circuitId: null,
+      startedAt,
+      pauses: [],
+      endedAt: null,
+    },
+  })
+  const warnings = ['In car 44 now', '10 min over the limit', '0:00', 'left of 0:50']
+  const page = await open(scene.ana)
+  for (const each of [page, phone]) await changeResponse(each, 'carRaces.ofSession', limited)
+  await gps({ ...here, speed: 0 })
+  await phone.reload()
+  await driverButton(phone, names.leo).tap()
+  const onPhone = phone.getByRole('button', { name: /^Ana Lindqvist/ })
+  for (const each of warnings) await expect(onPhone).toContainText(each)
+
+  await page.goto(messageUrl)
+  await page.getByRole('button', { name: 'Change driver' }).click()
+  const choice = page.getByRole('dialog').getByRole('button', { name: /Ana Lindqvist/ })
+  for (const each of warnings) await expect(choice).toContainText(each)
+  await choice.click()
+  const stints = async () =>
+    (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints
+  await expect.poll(stints).toMatchObject([{}, { driverId: ana }])
+})
+
 test('after a change at a stop the fuel entry opens next, but not on the wall', async ({
   scene,
   session,

@@ -43,7 +43,8 @@ interface ChoiceProps extends DriverChoice {
   onChoose: (driverId: string | null) => void
 }
 
-function Choice({ id, name, isDriving, isOver, minutes, detail, onChoose }: ChoiceProps) {
+function Choice({ onChoose, ...choice }: ChoiceProps) {
+  const { id, name, isDriving, isWarning, minutes, detail, allowance } = choice
   return (
     <li>
       <button
@@ -54,9 +55,12 @@ function Choice({ id, name, isDriving, isOver, minutes, detail, onChoose }: Choi
       >
         <span>
           <b>{name}</b>
-          {detail && <small data-over={isOver || undefined}>{detail}</small>}
+          {detail && <small data-warn={isWarning || undefined}>{detail}</small>}
         </span>
-        <span className={styles.minutes}>{rosterText.minutes(minutes)}</span>
+        <span className={styles.minutes}>
+          <b>{allowance ? allowance.left : rosterText.minutes(minutes)}</b>
+          {allowance && <small>{rosterText.leftOf(allowance.of)}</small>}
+        </span>
       </button>
     </li>
   )

@@ -4,6 +4,7 @@ import type { Stint } from '#contract/carRace.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverChoices } from '#web/race/driverChoices.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
+import { plannedDriver } from '#web/race/driverProposal.ts'
 import { useDriverProposal } from '#web/race/useDriverProposal.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
@@ -42,11 +43,7 @@ export function DriverPanel({ sessionId, driven, message }: Props) {
   const setOpen = (isOpen: boolean) => setOpenOver(isOpen ? (message ?? 0) : null)
   // The phone sends nothing while the data link is off: the team enters the change.
   if (!race || linkOff) return null
-  const choices = driverChoices(race, {
-    sessionId,
-    plannedId: proposal?.plannedId ?? null,
-    nowMs,
-  })
+  const choices = driverChoices(race, { sessionId, planned: plannedDriver(race, nowMs), nowMs })
   const current = choices.find(({ isDriving }) => isDriving)
   if (!current || choices.length < 2) return null
   const choose = (driverId: string | null) => {

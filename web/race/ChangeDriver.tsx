@@ -6,10 +6,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './ChangeDriver.module.css'
 import type { CarRace } from './carRace.ts'
-import { type DriverChoice, driverChoices } from './driverChoices.ts'
+import { driverChoices } from './driverChoices.ts'
 import { driverName, lastWord } from './driverName.ts'
 import { plannedDriver } from './driverProposal.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
@@ -65,12 +64,6 @@ function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
   )
 }
 
-/** Returns why a driver cannot take over; null if they can. */
-function reasonAgainst({ otherCar, isOver, allowance }: DriverChoice): string | null {
-  if (otherCar !== null) return rosterText.inOtherCar(otherCar)
-  return isOver && allowance ? rosterText.atLimit(allowance.of) : null
-}
-
 interface ChoicesProps {
   session: Session
   race: CarRace
@@ -89,33 +82,27 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
     return stintId
   }
   const [openedAt] = useState(serverNow)
-  const planned = plannedDriver(race, openedAt)
   const choices = driverChoices(race, {
     sessionId: session.id,
-    plannedId: planned?.id ?? null,
+    planned: plannedDriver(race, openedAt),
     nowMs: openedAt,
   }).filter(({ isDriving }) => !isDriving)
   return (
     <ul className={styles.list}>
       {choices.map(choice => {
-        const { id, seat, name, minutes, allowance } = choice
-        const isPlanned = id !== null && id === planned?.id
-        const reason = reasonAgainst(choice)
+        const { id, seat, name, minutes, detail, allowance, isPlanned, isWarning } = choice
         return (
           <li key={seat}>
             <button
               type="button"
               data-planned={isPlanned || undefined}
-              disabled={busy || reason !== null}
+              disabled={busy}
               onClick={() => onChoose({ stintId: stintIdOf(id), driverId: id })}
             >
               <ThreeLetterPlate name={lastWord(name)} quiet />
               <span>
                 <b>{name}</b>
-                <small>
-                  {reason ??
-                    (isPlanned ? rosterText.byPlan(wholeNumber(planned.stint)) : choice.detail)}
-                </small>
+                <small data-warn={isWarning || undefined}>{detail}</small>
               </span>
               <span className={styles.figure}>
                 <b>{allowance ? allowance.left : rosterText.minutes(minutes)}</b>

@@ -54,9 +54,9 @@ test('a person of another phone who drives is listed, also if the roster does no
 })
 
 test('the planned driver is first', () => {
-  const choices = driverChoices(race, { ...at, plannedId: 'mia' })
+  const choices = driverChoices(race, { ...at, planned: { id: 'mia', stint: 4 } })
   expect(choices.map(({ id }) => id)).toEqual(['mia', 'leo', null])
-  expect(choices[0]).toMatchObject({ detail: 'Planned' })
+  expect(choices[0]).toMatchObject({ detail: 'By plan, stint 4', isPlanned: true })
 })
 
 test('a driver has the allowance that is left, and a warning at the limit', () => {
@@ -82,20 +82,24 @@ test('a driver has the allowance that is left, and a warning at the limit', () =
   expect(choices).toMatchObject([
     {
       id: 'leo',
-      isOver: true,
+      isWarning: true,
       detail: '5 min over the limit',
       allowance: { left: '0:00', of: '1:00' },
     },
-    { id: 'mia', isOver: false, detail: '30 min left', allowance: { left: '0:30', of: '1:00' } },
-    { id: null, isOver: true, detail: 'In the car' },
+    { id: 'mia', isWarning: false, detail: '30 min left', allowance: { left: '0:30', of: '1:00' } },
+    { id: null, isWarning: false, detail: 'In the car' },
   ])
 })
 
-test('a driver who is in another car now has its number', () => {
+test('a driver who is in another car now has its number, and a warning', () => {
   const others = [
     { driverId: 'leo', from: 0, to: 10 * minuteMs, car: '17' },
     { driverId: 'mia', from: 0, to: null, car: '44' },
   ]
   const choices = driverChoices(raceWith({ otherCars: others }), at)
-  expect(choices.map(({ otherCar }) => otherCar)).toEqual([null, '44', null])
+  expect(choices.map(({ detail, isWarning }) => [detail, isWarning])).toEqual([
+    ['', false],
+    ['In car 44 now', true],
+    ['In the car', false],
+  ])
 })

@@ -15,12 +15,11 @@ export interface DriverChoice {
   /** Whole minutes of the race; without a race, of the session. */
   readonly minutes: string
   readonly detail: string
-  /** True if the rules leave the driver no time. */
-  readonly isOver: boolean
+  /** True if the rules leave the driver no time, or another car has them: a warning, because only the crew knows. */
+  readonly isWarning: boolean
+  readonly isPlanned: boolean
   /** Driving time that the rules leave, and the limit in the race: 2:04 of 3:00. Null without such a rule. */
   readonly allowance: { readonly left: string; readonly of: string } | null
-  /** The number of another car of the race in which the driver is now; null if in none. */
-  readonly otherCar: string | null
 }
 
 /** Below this remaining time a choice shows the minutes left. */
@@ -29,18 +28,18 @@ const shortLeftMs = 3_600_000
 interface Options {
   /** The session on whose page the driver is chosen. */
   sessionId: string
-  plannedId?: string | null
+  /** The driver of the next stint of the plan, and its number. */
+  planned?: { readonly id: string; readonly stint: number } | null
   nowMs: number
 }
 
 /**
  * Returns the drivers of the roster, and the persons who are not in it: the one who started the session, and the one who
- * drives. The planned driver comes first. A driver at a limit is included: `ChangeDriver` disables them, the phone in the car
- * and corrections only warn.
+ * drives. The planned driver comes first. A limit only warns, with its reason: what was driven has to be entered.
  */
 export function driverChoices(
   race: CarRace,
-  { sessionId, plannedId = null, nowMs }: Options,
+  { sessionId, planned = null, nowMs }: Options,
 ): DriverChoice[] {
   const current = race.stints.at(-1)
   const choice = (id: string | null, name: string, seat: string): DriverChoice => {
@@ -49,22 +48,26 @@ export function driverChoices(
     const { maxDriverMs = null, inARow = null } = race.race?.rules ?? {}
     const limitMs = maxDriverMs ?? inARow?.maxMs ?? null
     const other = race.otherCars.find(({ driverId, to }) => driverId === id && to === null)
+    const otherCar = other?.car ?? null
+    const isOver = leftMs !== null && leftMs <= 0
+    const isPlanned = id !== null && id === planned?.id
     return {
       id,
       seat,
       name,
       isDriving,
       minutes: minutesOf(drivenMs),
-      isOver: leftMs !== null && leftMs <= 0,
+      isWarning: !isDriving && (isOver || otherCar !== null),
+      isPlanned,
       allowance:
         leftMs === null || limitMs === null
           ? null
           : { left: hoursText(Math.max(0, leftMs)), of: hoursText(limitMs) },
-      otherCar: other?.car ?? null,
       detail: isDriving
         ? rosterText.drivesNow
         : [
-            id !== null && id === plannedId && rosterText.planned,
+            isPlanned && rosterText.byPlan(wholeNumber(planned.stint)),
+            otherCar !== null && rosterText.inOtherCar(otherCar),
             id === null && rosterText.phoneHolder,
             leftText(leftMs),
           ]
@@ -84,8 +87,7 @@ export function driverChoices(
     ...listed,
     ...unlisted.filter(({ seat }, index) => unlisted[index - 1]?.seat !== seat),
   ]
-  const planned = all.find(({ id }) => id !== null && id === plannedId)
-  return planned ? [planned, ...all.filter(each => each !== planned)] : all
+  return all.toSorted((a, b) => Number(b.isPlanned) - Number(a.isPlanned))
 }
 
 function leftText(leftMs: number | null): string | null {
