@@ -49,12 +49,20 @@ test('reports that a message reached the phone, was painted and was acknowledged
   const { driven, stages } = page()
   driven.merge(pit)
   expect(driven.copy()).toBe(false)
+  expect(driven.state.wasShown).toBe(false)
   driven.painted(3)
   driven.painted(3)
+  expect(driven.state.wasShown).toBe(true)
   expect(driven.copy()).toBe(true)
   expect(driven.copy()).toBe(false)
   expect(stages()).toEqual(['3 reached', '3 shown', '3 copied'])
-  expect(driven.state).toEqual({ message: pit, isWithheld: false, copied: true, isNew: true })
+  expect(driven.state).toEqual({
+    message: pit,
+    isWithheld: false,
+    wasShown: true,
+    copied: true,
+    isNew: true,
+  })
 })
 
 test('after a reload a message is reported with its first paint time (S4)', () => {

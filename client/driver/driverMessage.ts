@@ -19,6 +19,8 @@ export interface DriverMessageState {
    * is not known yet.
    */
   readonly isWithheld: boolean
+  /** It was on a visible screen, of this phone or another. */
+  readonly wasShown: boolean
   /** The driver acknowledged it. */
   readonly copied: boolean
   /** The driver had not seen this version before, on this phone or another. */
@@ -45,6 +47,7 @@ export class DriverMessage {
   #state: DriverMessageState = {
     message: null,
     isWithheld: false,
+    wasShown: false,
     copied: false,
     isNew: false,
   }
@@ -195,11 +198,17 @@ export class DriverMessage {
     const wasCopied = seen?.copied != null || message.copiedAt !== null
     const copied = version > 0 && wasCopied
     const isWithheld = !wasShown && this.#mayBeExpired(message)
-    const isShown = version === before.message?.version
-    if (isShown && isWithheld === before.isWithheld && copied === before.copied) return
+    const isSame = version === before.message?.version
+    if (
+      isSame &&
+      isWithheld === before.isWithheld &&
+      wasShown === before.wasShown &&
+      copied === before.copied
+    )
+      return
     // A version stays new after it was painted, until the next one.
-    const isNew = isShown ? before.isNew : !wasShown
-    this.#state = { message, isWithheld, copied, isNew }
+    const isNew = isSame ? before.isNew : !wasShown
+    this.#state = { message, isWithheld, wasShown, copied, isNew }
     this.#listeners.notify()
   }
 

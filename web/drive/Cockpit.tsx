@@ -112,7 +112,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         <DriveDetails
           {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
           {...{ takeover, isReadying }}
-          obeyable={seen.message}
+          obeyable={seen}
           onObeyed={setObeyed}
           onWait={() => setWaitsFor(other?.from ?? null)}
           onReadying={setReadying}

@@ -1,7 +1,6 @@
 import { lazy, type RefObject, Suspense } from 'react'
 import { useParams } from 'react-router'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
-import type { Message } from '#contract/messages.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
@@ -40,7 +39,7 @@ interface Props {
   /** Another phone that is in the car, while this one shows that; null otherwise. */
   takeover: OtherPhone | null
   /** The message, also while something covers it. */
-  obeyable: Message | null
+  obeyable: DriverMessageState
   /** Called with the version of a message that the stop takes the place of; null for none. */
   onObeyed: (version: number | null) => void
   /** Lets the driver wait for the pit exit. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
-import type { Message } from '#contract/messages.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
@@ -42,7 +42,7 @@ export interface DriveLapsProps {
   /** True if the driver may be changed at standstill, also under a message. */
   mayChangeDriver: boolean
   /** The message of the phone: a stop takes the place of a PIT that called for it. */
-  obeyable: Message | null
+  obeyable: DriverMessageState
   onObeyed: (version: number | null) => void
   /** Version of the message on the screen; null without one. */
   message: number | null
@@ -124,14 +124,16 @@ function TimedLaps(props: DriveLapsProps) {
 
 /** Tells the screen which message the stop has replaced. Returns its word while the car is in the pits. */
 function useObeyed(
-  { obeyable, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
+  { obeyable: { message, wasShown }, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
   visits: readonly Visit[],
 ): string | null {
-  const size = useSizeOnGlass(obeyable, { answer: null, reply: null }, visits)
+  // The phone knows first what it has shown.
+  const shown = message && { ...message, shownAt: wasShown ? message.sentAt : null }
+  const size = useSizeOnGlass(shown, { answer: null, reply: null }, visits)
   const version =
-    obeyable !== null && obeyable.type !== null && size !== 'full' ? obeyable.version : null
+    message !== null && message.type !== null && size !== 'full' ? message.version : null
   useEffect(() => onObeyed(version), [onObeyed, version])
-  return size === 'small' ? (obeyable?.type ?? null) : null
+  return size === 'small' ? (message?.type ?? null) : null
 }
 
 interface BoardProps {

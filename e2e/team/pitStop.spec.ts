@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { driveRace } from '#testing/races.ts'
+import { flyingLap } from '#testing/speedProfile.ts'
+import { signIn, test } from '../fixtures.ts'
+
+/** A flat oval of 900 m, so that a stop comes within half a minute. */
+const outline = Array.from({ length: 60 }, (_, index) => {
+  const turn = (index * Math.PI) / 30
+  return { latitude: 50 + 0.001 * Math.sin(turn), longitude: 5 + 0.0024 * Math.cos(turn) }
+})
+const { lengthM } = trackOf(flyingLap(outline))
+const pits = {
+  inM: lengthM - 150,
+  outM: lengthM + 60,
+  boxM: lengthM - 30,
+  besideM: 20,
+  limitMps: 60 / 3.6,
+}
+const circuitFile = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    feature('Oval', 'LineString', [...outline, ...outline.slice(0, 1)].map(coordinatesOf)),
+    feature('Line', 'Point', coordinatesOf(outline[0]!)),
+    feature('Pit in', 'Point', placeAt(pits.inM)),
+    feature('Pit out', 'Point', placeAt(pits.outM - lengthM)),
+  ],
+})
+
+test('a whole stop on the wall: PIT, the clock, the driver, the litres, too early an exit', async ({
+  open,
+  person,
+  car,
+  server,
+}) => {
+  // The car drives for a minute.
+  test.slow()
+  const [ana, leo] = [await person('Ana'), await person('Leo', 'Sommer')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const litres = { tankL: 60, reserveL: 2, burnL: 1.5 }
+  const car17 = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  const drivers = [
+    { id: randomUUID(), name: 'Leo Sommer', userId: leo.id },
+    { id: randomUUID(), name: 'Mia Lang', userId: null },
+  ]
+  const raceId = randomUUID()
+  const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
+  await ana.call.roster.saveCar({ teamId, car: car17 })
+  for (const driver of drivers) await ana.call.roster.saveDriver({ teamId, driver })
+  await ana.call.circuits.import({ teamId, name: 'Oval', file: circuitFile })
+  await ana.call.races.save({
+    teamId,
+    race: {
+      id: raceId,
+      name: 'Oval 6 hours',
+      length: { in: 'time', ms: 6 * 3_600_000 },
+      rules: { ...noRules, minStop, pitSpeedKmh: 60 },
+      carIds: [car17.id],
+    },
+  })
+  for (const change of [
+    { kind: 'drivers' as const, driverIds: drivers.map(({ id }) => id) },
+    { kind: 'lap' as const, lapMs: 26_000 },
+  ])
+    await ana.call.races.changePlan({ raceId, carId: car17.id, change })
+  const session = await leo.call.sessions.start({ teamId, name: 'Race', carId: car17.id })
+  const sessionId = session.id
+  await ana.call.races.start({ raceId, at: session.startedAt })
+  await ana.call.fills.setStart({ sessionId, litres: 40 })
+
+  const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await wall.goto(`/teams/${teamId}/wall`)
+  const lane = wall.getByRole('article', { name: 'Car 17' })
+  const stop = lane.getByRole('region', { name: 'Pit stop' })
+  const events = wall.getByRole('log', { name: 'Events' })
+  await expect(lane).toBeVisible()
+  const phone = car.page
+  await signIn(phone.context(), leo, server.url)
+  await phone.goto(`/teams/${teamId}/${sessionId}/drive`)
+  await expect(phone.getByText('Online')).toBeVisible()
+  const laps = [{}, { pitStopS: 10 }, {}]
+  const { fixes } = driveRace({ outline, pits, laps, startShare: 0.6, whiteM: 0.3, accuracyM: 4 })
+  let isOver = false
+  const driving = (async () => {
+    for (const { speedMps, ...fix } of fixes)
+      if (!isOver) await car.drive({ ...fix, speedMps: speedMps ?? 0 })
+  })()
+
+  await wall.keyboard.press('p')
+  await expect(phone.getByRole('alert').getByText('Pit')).toBeVisible()
+  await expect(lane).toContainText('Shown after')
+
+  // In the pits the stop takes the place of PIT, on the wall and on the glass.
+  await expect(stop.getByRole('timer')).toHaveText(/^0:\d\d$/, { timeout: 60_000 })
+  await expect(stop).toContainText('Done in')
+  await expect(stop).toContainText('Minimum 1:00')
+  await expect(phone.getByRole('region', { name: 'Pit stop' })).toBeVisible()
+  await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
+
+  await expect(lane.getByRole('region', { name: 'Driver change?' })).toContainText('Mia Lang')
+  await wall.keyboard.press('d')
+  const changed = lane.getByRole('region', { name: 'Driver change', exact: true })
+  await expect(changed).toContainText(/OutLeo Sommer.*InMia Lang/)
+  await expect(changed).toContainText('Confirmed by Ana')
+  const stints = async () => (await ana.call.carRaces.ofSession({ sessionId })).stints
+  expect(await stints()).toMatchObject(drivers.map(({ id }) => ({ driverId: id })))
+
+  const amount = lane.getByRole('region', { name: 'Litres' })
+  await expect(amount).toContainText('Litres, planned')
+  await wall.keyboard.press('l')
+  const sheet = wall.getByRole('dialog', { name: 'How many litres went in?' })
+  await sheet.getByLabel('Litres').fill('21')
+  await sheet.getByRole('button', { name: /^Save/ }).click()
+  await expect(sheet).toBeHidden()
+  await expect(amount).toContainText('21 L')
+  await expect(amount).toContainText('by Ana')
+  // They are asked once.
+  await expect(amount.getByRole('button')).toHaveCount(0)
+
+  // The exit was too early: an event and a plate say so, and nobody drives on under PIT.
+  await expect(stop).toBeHidden({ timeout: 60_000 })
+  await expect(lane).toContainText(/Left 0:\d\d early/)
+  await expect(events).toContainText(/Left 0:\d\d early/)
+  await expect(events).toContainText('obeyed')
+  const message = async () => (await ana.call.sessions.get({ sessionId })).message
+  await expect.poll(message).toMatchObject({ type: null, obeyed: true })
+  await expect(phone.getByRole('region', { name: 'Pit stop' })).toBeHidden()
+  await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
+  const { fills, phones } = await ana.call.carRaces.ofSession({ sessionId })
+  expect(fills).toMatchObject([{ litres: 40 }, { litres: 21 }])
+  expect(phones[0]?.visits).toMatchObject([{ endedAt: expect.any(Number) }])
+  isOver = true
+  await driving
+})
+
+function coordinatesOf({ latitude, longitude }: { latitude: number; longitude: number }) {
+  return [longitude, latitude]
+}
+
+function placeAt(alongM: number) {
+  const track = trackOf(outline)
+  return coordinatesOf(track.plane.toPosition(pointAtProgress(track, alongM / lengthM)))
+}
+
+function feature(name: string, type: string, coordinates: unknown) {
+  return { type: 'Feature', properties: { name }, geometry: { type, coordinates } }
+}
