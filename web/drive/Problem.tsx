@@ -79,6 +79,7 @@ function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAns
       className={styles.plate}
       data-hollow={!isStored || undefined}
       data-hold=""
+      data-plate=""
       disabled={!isProblem}
       onClick={() => give('TakenBack')}
     >

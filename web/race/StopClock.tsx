@@ -47,7 +47,8 @@ export function StopStrip({ race }: { race: CarRace }) {
   const rest = isDone ? pitStopText.done.toUpperCase() : doneIn && `${pitStopText.doneIn} ${doneIn}`
   return (
     <p className={styles.strip}>
-      {pitStopText.pitStop} <b>{inPits}</b>
+      <small>{pitStopText.pitStop} </small>
+      <b>{inPits}</b>
       {rest && <span>{rest}</span>}
     </p>
   )
