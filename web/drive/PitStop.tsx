@@ -51,7 +51,7 @@ export function PitStop({ children, ...props }: Props) {
       foot={foot}
     >
       <p className={styles.clock}>{downTo((rule?.minimumMs ?? early) - early)}</p>
-      <p className={styles.early} role="alert">
+      <p className={styles.early} role="alert" data-about={isAbout || undefined}>
         {pitStopText.early(downTo(early), isAbout)}
       </p>
     </Stop>
