@@ -60,8 +60,13 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await pit.getByText(/^Copied after/).waitFor()
   await gps.settle()
   await shoot(pit, 'message')
-  await pit.getByRole('button', { name: 'Refuel' }).click()
-  await pit.getByRole('dialog').waitFor()
+  // After a stop whose litres are not entered they take the place of the figures.
+  await pit.locator('[data-stint-line], [data-litres] button').first().click()
+  const dialog = pit.getByRole('dialog')
+  await dialog.waitFor()
+  const add = dialog.getByRole('button', { name: 'Add litres' })
+  if (await add.isVisible()) await add.click()
+  await dialog.getByText('How many litres went in?').waitFor()
   await gps.settle()
   await shoot(pit, 'refuel')
 

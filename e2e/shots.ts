@@ -14,7 +14,7 @@ import { openState, states } from './screens/states.ts'
 
 // npm run shots [part of a name…] [320x568…]: saves screenshots of every screen in every state to shots/.
 // npm run shots -- --check [part of a name…]: measures them at more sizes, and lists what does not fit.
-// npm run shots guide: takes the pictures of the documents, from 15 minutes of the demo.
+// npm run shots guide: takes the pictures of the documents, from 12 minutes of the demo.
 
 const sizes = {
   phone: { width: 390, height: 844 },
@@ -55,7 +55,7 @@ async function shootGuide() {
   const demo = await runDemo({ url: server.url, devToken, print: console.log })
   try {
     // Every car has stopped, and has laps to compare.
-    await pause(15 * 60_000)
+    await pause(12 * 60_000)
     await takeGuidePictures(browser, demo, join(import.meta.dirname, '..', 'docs', 'images'))
   } finally {
     await demo.stop()

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { isAskable } from '#contract/shared/messageTypes.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
@@ -16,7 +17,9 @@ import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { messageText } from '#web/text/message.ts'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useKeys } from '#web/ui/useKeys.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -69,7 +72,7 @@ export function MessageScreen() {
         online={failure ? undefined : lost ? null : session && contact.online}
       />
       {failure ? (
-        <Failed {...failure} />
+        <Failed teamId={teamId} {...failure} />
       ) : (
         <BoardAndKeys {...{ teamId, sessionId, watched, contact, view, viewer }} />
       )}
@@ -184,16 +187,27 @@ function Keys({ children, ...props }: KeysProps) {
   )
 }
 
-function Failed({ reason, retry, retrying }: NonNullable<WatchedSession['failure']>) {
+type FailedProps = NonNullable<WatchedSession['failure']> & { teamId: string }
+
+function Failed({ teamId, reason, retry, retrying }: FailedProps) {
   return (
     <main className={styles.failed}>
-      <LoadFailed
-        title={messageText.loadFailed}
-        message={refusalText(reason)}
-        retryLabel={messageText.tryAgain}
-        retrying={retrying}
-        onRetry={retry}
-      />
+      {reason instanceof CallRefused && reason.isInaccessible ? (
+        <>
+          <p role="alert" className={typography.sub}>
+            {messageText.noSession}
+          </p>
+          <LinkButton to={`/teams/${teamId}`}>{messageText.backToTeam}</LinkButton>
+        </>
+      ) : (
+        <LoadFailed
+          title={messageText.loadFailed}
+          message={refusalText(reason)}
+          retryLabel={messageText.tryAgain}
+          retrying={retrying}
+          onRetry={retry}
+        />
+      )}
     </main>
   )
 }

@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import type { TeamChange } from '#contract/teamChanges.ts'
 import { read } from '#web/api/call.ts'
 import { historyText } from '#web/text/history.ts'
+import { membersText } from '#web/text/members.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
 import { MorePages } from '#web/ui/MorePages.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -22,7 +23,11 @@ export function HistoryScreen() {
     getNextPageParam: page => page.next,
   })
   return (
-    <TeamPage page={historyText.title} backTo={`/teams/${teamId}/members`}>
+    <TeamPage
+      page={historyText.title}
+      backTo={`/teams/${teamId}/members`}
+      back={membersText.heading}
+    >
       {list.data ? (
         <Stack>
           <ChangeRows changes={list.data.pages.flatMap(({ changes }) => changes)} />

@@ -17,6 +17,7 @@ const plates: Record<string, string> & Record<KnownType, string> = {
 
 export const messageText = {
   page: 'Message',
+  noSession: 'This session does not exist, or you are not in its team.',
   backToTeam: 'Back to the team',
   driverWithoutName: 'Driver',
   loadingDriver: 'Loading driver',

@@ -15,13 +15,19 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import { browserName } from './browserName.ts'
 import styles from './Pairing.module.css'
 
+/** A television that was connected. */
+export interface Allowed {
+  readonly name: string
+  readonly team: Team
+}
+
 interface Props {
   television: WaitingTelevision
   /** The teams that the member may change; undefined while loading. */
   teams: readonly Team[] | undefined
   /** The id of a team to choose at first. */
   preferred: string | null
-  onAllowed: (done: { name: string; team: string }) => void
+  onAllowed: (allowed: Allowed) => void
   onCancel: () => void
 }
 
@@ -67,8 +73,10 @@ function Choice({ code, teams, preferred, onAllowed }: ChoiceProps) {
   const allow = useMutation({
     mutationFn: (chosen: { teamId: string; name: string }) =>
       command('televisions.allow', { ...chosen, code }),
-    onSuccess: (_, { teamId, name }) =>
-      onAllowed({ name, team: teams.find(({ id }) => id === teamId)?.name ?? '' }),
+    onSuccess: (_, { teamId, name }) => {
+      const team = teams.find(({ id }) => id === teamId)
+      if (team) onAllowed({ name, team })
+    },
     onError: reason => setError('name', { message: refusalText(reason) }),
   })
   return (

@@ -12,16 +12,17 @@ import { televisionsText } from '#web/text/televisions.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeField } from '#web/ui/CodeField.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
-import { AllowForm } from './AllowForm.tsx'
+import { type Allowed, AllowForm } from './AllowForm.tsx'
 
 /** A member enters the code of a television, checks which one it is, and chooses the team that it shows. */
 export function AllowScreen() {
   usePageTitle(televisionsText.allowTitle)
   const [search] = useSearchParams()
-  const [allowed, setAllowed] = useState<{ name: string; team: string } | null>(null)
+  const [allowed, setAllowed] = useState<Allowed | null>(null)
   const { data: teams } = useQuery(teamsQuery)
   const { register, handleSubmit, formState, setError } = useForm({
     defaultValues: { code: digitsOf(search.get('code')) },
@@ -38,10 +39,15 @@ export function AllowScreen() {
       </Bar>
       <Wrap>
         {allowed ? (
-          <PageHead
-            title={televisionsText.allowed(allowed.name, allowed.team)}
-            sub={televisionsText.allowedText}
-          />
+          <>
+            <PageHead
+              title={televisionsText.allowed(allowed.name, allowed.team.name)}
+              sub={televisionsText.allowedText}
+            />
+            <LinkButton to={`/teams/${allowed.team.id}/televisions`}>
+              {televisionsText.title}
+            </LinkButton>
+          </>
         ) : television ? (
           <AllowForm
             television={television}
