@@ -10,7 +10,7 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { planText } from '#web/text/plan.ts'
 import { Empty } from '#web/ui/Empty.tsx'
-import { NextChange } from './NextChange.tsx'
+import { NextStop } from './NextStop.tsx'
 import { PhoneRuns } from './PhoneRuns.tsx'
 import styles from './Plan.module.css'
 import { PlanBars } from './PlanBars.tsx'
@@ -93,7 +93,7 @@ export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange 
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
-            <NextChange {...shown} strategy={carStrategy(race, nowMs)} />
+            <NextStop {...shown} sheet={sheet} strategy={carStrategy(race, nowMs)} />
             {autoPit}
             {phones}
           </div>

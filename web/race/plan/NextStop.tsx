@@ -1,0 +1,89 @@
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
+import type { PitLoss } from '#racing/race/pitLoss.ts'
+import type { PlanSheet } from '#racing/race/planSheet.ts'
+import { pitInOf } from '#web/race/pitIn.ts'
+import { planText } from '#web/text/plan.ts'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { minutesText } from './fieldTimes.ts'
+import styles from './Plan.module.css'
+import { driverName, raceTime, type ShownPlan } from './planNames.ts'
+
+interface Props extends ShownPlan {
+  sheet: PlanSheet
+  strategy: CarStrategy
+}
+
+/** The board of the next stop: when and why, as on the wall, then who gets in and what the plan fills. */
+export function NextStop({ sheet, strategy, ...shown }: Props) {
+  const { race, request } = shown
+  const { window, pitLoss } = strategy
+  const nextIndex = sheet.stints.findIndex(({ state, number }) => state === 'next' && number > 1)
+  const next = sheet.stints[nextIndex]
+  const before = sheet.stints[nextIndex - 1]
+  const { minStop } = request.rules
+  const stopsLeft = sheet.stints.filter(
+    ({ state, number }) => state === 'next' && number > 1,
+  ).length
+  const pitIn = pitInOf(strategy)
+  const more = [
+    window && planText.windowLaps(String(window.from), String(window.to)),
+    pitLoss && pitLossText(pitLoss),
+  ].filter(Boolean)
+  return (
+    <section className={styles.board} aria-labelledby="next-stop">
+      <div>
+        <h2 id="next-stop" className={styles.boardTitle}>
+          {race.car && <CarPlate number={race.car.number} onBoard />}
+          {next ? planText.next : planText.noNext}
+        </h2>
+        {next && before && (
+          <p className={styles.countdown}>
+            <b>
+              {pitIn.value} {pitIn.unit}
+            </b>
+            <span>
+              {pitIn.reason !== null && <strong>{pitIn.reason}</strong>}
+              <small>
+                {planText.nextAt(
+                  planText.minutes(
+                    String(Math.max(0, Math.round((before.toMs - request.nowMs) / 60_000))),
+                  ),
+                  raceTime(race, before.toMs),
+                )}
+              </small>
+            </span>
+          </p>
+        )}
+      </div>
+      <dl>
+        {next && (
+          <div>
+            <dt>{planText.in}</dt>
+            <dd>{driverName(shown, next)}</dd>
+          </div>
+        )}
+        {before?.litres != null && (
+          <div>
+            <dt>{planText.litresTitle}</dt>
+            <dd>{planText.litres(String(before.litres))}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{planText.minimum}</dt>
+          <dd>{minStop ? minutesText(minStop.ms) : planText.noMinimum}</dd>
+        </div>
+        <div>
+          <dt>{planText.stopsLeft}</dt>
+          <dd>{stopsLeft}</dd>
+        </div>
+      </dl>
+      {more.length > 0 && <p className={styles.pitLoss}>{more.join(' ')}</p>}
+    </section>
+  )
+}
+
+function pitLossText({ greenMs, yellowMs }: PitLoss): string {
+  const green = minutesText(greenMs)
+  const yellow = yellowMs === null ? green : minutesText(yellowMs)
+  return yellow === green ? planText.pitLoss(green) : planText.bothPitLosses(green, yellow)
+}
