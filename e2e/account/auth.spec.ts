@@ -37,6 +37,32 @@ test('the sign-in asks for an email, and offers an external account and the sign
   await expect(page).toHaveURL('/auth/sign-up')
 })
 
+test('the first page says what the app is, with a picture of it on phones', async ({ open }) => {
+  const page = await open(undefined, { viewport: { width: 390, height: 844 } })
+  await page.goto('/auth/sign-in')
+  await expect(page.getByText('Your team sends one word.')).toBeVisible()
+  await expect(page.getByRole('img', { name: "PIT on the driver's phone" })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to your account')
+  await expect(page.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy')
+  await expect(page.getByRole('link', { name: 'Check this phone' })).toBeInViewport()
+})
+
+test('a passkey is offered only where this device can have one', async ({ open }) => {
+  const page = await open()
+  await page.addInitScript(() => {
+    PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = async () =>
+      sessionStorage.getItem('can') === 'yes'
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await page.goto('/auth/sign-in')
+  await expect(page.getByText('Or continue with')).toBeVisible()
+  await expect(passkey).toBeHidden()
+  await page.evaluate(() => sessionStorage.setItem('can', 'yes'))
+  await page.reload()
+  await expect(passkey).toBeVisible()
+})
+
 // spec: SI-6 SI-8 OTC-1 OTC-2 OTC-3 OTC-4 OTC-6 OTC-7 AU-1 ER-1
 test('email and code sign in; a wrong code leads back to the sign-in', async ({
   open,

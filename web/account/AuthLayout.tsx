@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { appText } from '#web/text/app.ts'
-import { LogoLink } from '#web/ui/Bar.tsx'
+import { authText } from '#web/text/auth.ts'
+import { BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Poster } from '#web/ui/Poster.tsx'
 import styles from './AuthLayout.module.css'
@@ -8,18 +9,25 @@ import styles from './AuthLayout.module.css'
 interface Props {
   title: string
   sub?: ReactNode
+  /** Content above the heading. */
+  intro?: ReactNode
   children: ReactNode
 }
 
 /** A form on the left; from 1024 px also a board with the eight message words on the right. */
-export function AuthLayout({ title, sub, children }: Props) {
+export function AuthLayout({ title, sub, intro, children }: Props) {
   return (
     <div className={styles.page}>
       <div className={styles.side}>
         <header className={styles.bar}>
           <LogoLink to="/auth/sign-in" label={appText.product} />
+          <BarGap />
+          <BarLink to="/privacy" target="_blank">
+            {authText.privacy}
+          </BarLink>
         </header>
         <main className={styles.main}>
+          {intro}
           <PageHead title={title} sub={sub} />
           {children}
         </main>

@@ -1,37 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { loginQuery } from '#web/api/loginQuery.ts'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { withEmail } from './authPaths.ts'
-import styles from './GoogleButton.module.css'
 
-/**
- * Redirects to Google's sign-in, which redirects back to /new, or to the sign-in if refused. Renders nothing on a
- * server without it.
- */
+/** Redirects to Google's sign-in, which redirects back to /new, or to the sign-in if refused. */
 export function GoogleButton() {
   const [leaving, setLeaving] = useState(false)
   const [search] = useSearchParams()
-  const { data } = useQuery(loginQuery)
   function leave() {
     setLeaving(true)
     // The browser's Back button may restore this page from the back/forward cache.
     window.addEventListener('pageshow', () => setLeaving(false), { once: true })
     location.assign(withEmail('/api/auth/google', null, search))
   }
-  if (!data?.google) return null
   return (
-    <>
-      <div className={styles.or}>
-        <span>{authText.orContinueWith}</span>
-      </div>
-      <Button variant="quiet" busy={leaving} onClick={leave}>
-        {!leaving && <GoogleMark />}
-        {authText.google}
-      </Button>
-    </>
+    <Button variant="quiet" busy={leaving} onClick={leave}>
+      {!leaving && <GoogleMark />}
+      {authText.google}
+    </Button>
   )
 }
 

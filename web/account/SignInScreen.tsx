@@ -1,24 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Activity, Check, QrCode } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { command } from '#web/api/call.ts'
-import { setLogin } from '#web/api/login.ts'
-import { refusalText, sentenceOf } from '#web/api/refusalText.ts'
-import { isCancelled, supportsPasskeys } from '#web/device/passkeys.ts'
+import { sentenceOf } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
-import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/Field.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
+import { Row, Rows } from '#web/ui/Rows.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { AfterQuestion } from './AfterQuestion.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
-import { GoogleButton } from './GoogleButton.tsx'
+import { OtherWays } from './OtherWays.tsx'
+import styles from './SignInScreen.module.css'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignInScreen() {
@@ -39,7 +37,7 @@ function SignInForm() {
   })
   const sendCode = useSendCode(setError, ['email'])
   return (
-    <AuthLayout title={authText.signInTitle}>
+    <AuthLayout title={authText.signInTitle} intro={<Intro />}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <EmailField
@@ -53,18 +51,42 @@ function SignInForm() {
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>
             {authText.signIn}
           </Button>
-          <GoogleButton />
-          <PasskeyButton />
+          <OtherWays withPasskey />
         </Stack>
       </form>
       <Aside>
         {authText.newHere}{' '}
         <Link to={withEmail('/auth/sign-up', null, search)}>{authText.toSignUp}</Link>
       </Aside>
-      <Aside>
-        <Link to="/join">{authText.toJoin}</Link>
-      </Aside>
+      <Rows label={authText.otherWays}>
+        <Row to="/join" plate={<QrCode aria-hidden />} title={authText.toJoin} />
+        <Row to="/check" plate={<Activity aria-hidden />} title={authText.toCheck} />
+      </Rows>
     </AuthLayout>
+  )
+}
+
+/** One sentence on what the app is, below a picture of it, which the poster replaces on wide screens. */
+function Intro() {
+  return (
+    <div className={styles.intro}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file */}
+      <div className={styles.board} role="img" aria-label={authText.picture}>
+        <div className={styles.stage}>
+          <span>{authText.pictureWord}</span>
+        </div>
+        <div className={styles.receipt}>
+          <div className={styles.sectors}>
+            <i data-done />
+            <i data-done />
+            <i />
+          </div>
+          <Check size={22} />
+          {authText.pictureReceipt}
+        </div>
+      </div>
+      <p className={styles.claim}>{authText.claim}</p>
+    </div>
   )
 }
 
@@ -85,38 +107,4 @@ function useRefusedReturn() {
   useEffect(() => {
     if (code !== null) showRefusal(code)
   }, [code])
-}
-
-/**
- * Signs in with a passkey that the browser finds for this site; the guard of the screen then redirects. Shown only
- * where the browser supports passkeys.
- */
-function PasskeyButton() {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  const signIn = useMutation({
-    mutationFn: async () => {
-      const optionsJSON = await command('passkeys.startSignIn', {})
-      const { startAuthentication } = await import('@simplewebauthn/browser')
-      const { id, rawId, type, response } = await startAuthentication({ optionsJSON })
-      return command('passkeys.signIn', { credential: { id, rawId, type, response } })
-    },
-    onMutate: () => toasts.dismiss('sign-in'),
-    onSuccess: login => {
-      toasts.success(appText.success, authText.signedIn(login.user.email ?? ''))
-      setLogin(client, login)
-    },
-    onError: reason =>
-      toasts.error(
-        appText.error,
-        isCancelled(reason) ? passkeysText.passkeyNotUsed : refusalText(reason),
-        'sign-in',
-      ),
-  })
-  if (!supportsPasskeys()) return null
-  return (
-    <Button variant="quiet" busy={signIn.isPending} onClick={() => signIn.mutate()}>
-      {passkeysText.signIn}
-    </Button>
-  )
 }

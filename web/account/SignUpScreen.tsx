@@ -11,7 +11,7 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import { AfterQuestion } from './AfterQuestion.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
-import { GoogleButton } from './GoogleButton.tsx'
+import { OtherWays } from './OtherWays.tsx'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignUpScreen() {
@@ -60,15 +60,12 @@ function SignUpForm() {
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>
             {authText.signUp}
           </Button>
-          <GoogleButton />
+          <OtherWays />
         </Stack>
       </form>
       <Aside>
         {authText.haveAccount}{' '}
-        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>{' '}
-        <Link to="/privacy" target="_blank">
-          {authText.privacy}
-        </Link>
+        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>
       </Aside>
     </AuthLayout>
   )

@@ -5,6 +5,18 @@ export function supportsPasskeys(): boolean {
   return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress
 }
 
+/** True if this device can keep a passkey, or its browser offers one of another device. */
+export async function canHavePasskey(): Promise<boolean> {
+  if (!supportsPasskeys()) return false
+  const { PublicKeyCredential: keys } = window
+  const found = await Promise.all([
+    keys.isUserVerifyingPlatformAuthenticatorAvailable(),
+    // Missing in older browsers.
+    keys.isConditionalMediationAvailable?.() ?? false,
+  ])
+  return found.some(Boolean)
+}
+
 /** True if the browser's dialog was closed or timed out, or found no passkey: browsers do not report which. */
 export function isCancelled(reason: unknown): boolean {
   return reason instanceof Error && ['NotAllowedError', 'AbortError'].includes(reason.name)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Car, Flag, List, Map as MapIcon, MessageSquareText, Timer, Tv, Users } from 'lucide-react'
 import { Link, useParams } from 'react-router'
+import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { appText } from '#web/text/app.ts'
@@ -43,6 +44,7 @@ export function TeamHomeScreen() {
           <Users aria-hidden />
           {teamsText.members}
         </BarLink>
+        <ProfileMenu />
       </Bar>
       <Wrap wide>
         <div className={styles.name}>

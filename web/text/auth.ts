@@ -9,11 +9,19 @@ export const authText = {
   orContinueWith: 'Or continue with',
   google: 'Google',
 
+  /** The picture above the sign-in, for whoever opens the app for the first time. */
+  picture: "PIT on the driver's phone, shown after 0.2 s",
+  pictureWord: 'Pit',
+  pictureReceipt: 'Shown after 0.2 s',
+  claim: "Your team sends one word. It fills the driver's phone, and you see when it is there.",
+
   signInPage: 'Sign in',
   signInTitle: 'Sign in to your account',
   signIn: 'Sign In',
   newHere: 'New to Pitboard?',
+  otherWays: 'Without an account',
   toJoin: 'Join a team with a code',
+  toCheck: 'Check this phone',
   toSignUp: 'Sign up',
 
   signUpPage: 'Sign up',

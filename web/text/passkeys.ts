@@ -1,4 +1,5 @@
 export const passkeysText = {
+  passkey: 'Passkey',
   signIn: 'Sign in with a passkey',
   passkeyNotUsed: 'No passkey was used. Try again, or sign in with a code.',
 

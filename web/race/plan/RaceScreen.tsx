@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -15,7 +16,7 @@ import { appText } from '#web/text/app.ts'
 import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { timingText } from '#web/text/timing.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -63,6 +64,8 @@ export function RaceScreen() {
         <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
           {team?.name ?? teamsText.page}
         </BackLink>
+        <BarGap />
+        <ProfileMenu />
       </Bar>
       <Wrap wide>
         {races.data && (race || isNew) ? (
