@@ -117,6 +117,12 @@ export const joinCodes = {
       role: MemberRole.optional(),
     }),
   }),
+  withdraw: command({
+    auth: 'signed-in',
+    summary: 'Ends the wait of the caller to be let in. A login that was made for it ends.',
+    input: ofTeam,
+    output: z.object({}),
+  }),
   waiting: read({
     auth: 'signed-in',
     summary: 'People who wait to be let in, the first one first.',

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, TeamId } from './ids.ts'
-import { maxListedEvents, teamEventKinds } from './teamEvents.ts'
+import { maxListedEvents, notificationKinds, teamEventKinds } from './teamEvents.ts'
 
 export const TeamEventKind = z.enum(teamEventKinds)
+
+export const NotificationKind = z.enum(notificationKinds)
 
 /** An event of a session, of which the members of its team are notified. */
 export const TeamEvent = z.object({
@@ -19,8 +21,8 @@ export type TeamEvent = z.infer<typeof TeamEvent>
 
 /** The kinds that a person chose, each once. */
 const Kinds = z
-  .array(TeamEventKind)
-  .max(teamEventKinds.length)
+  .array(NotificationKind)
+  .max(notificationKinds.length)
   .transform(kinds => [...new Set(kinds)])
 
 const Endpoint = z.url({ protocol: /^https?$/ }).max(2000)
@@ -45,7 +47,7 @@ export const notifications = {
     output: z.object({
       /** Public VAPID key, base64url; null if this server sends no notifications. */
       publicKey: z.string().nullable(),
-      kinds: z.array(TeamEventKind),
+      kinds: z.array(NotificationKind),
       /** Endpoint of the subscription of this login; null without one. */
       endpoint: z.string().nullable(),
     }),

@@ -11,6 +11,20 @@ export const teamEventKinds = [
 ] as const
 export type TeamEventKind = (typeof teamEventKinds)[number]
 
+/** What a person may be notified of: the events of sessions, and somebody who waits to be let in. */
+export const notificationKinds = [...teamEventKinds, 'waiting'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** The sentence of each event, with the name of its session. */
+export const eventSentences: Record<TeamEventKind, (session: string) => string> = {
+  'session-started': session => `${session} has started`,
+  'driver-silent': session => `${session}: driver silent for ${silentEventMs / 1000} s`,
+  stopped: session => `${session}: stopped on track`,
+  problem: session => `${session}: the driver has a problem`,
+  'pit-in': session => `${session}: in the pit lane`,
+  'stint-over': session => `${session}: longest stint reached`,
+}
+
 /** The phone in the car was silent for this long: `driver-silent`. */
 export const silentEventMs = 60_000
 

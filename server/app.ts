@@ -119,7 +119,7 @@ async function assembleApp(
     isCluster ? change => countChange({ db, log }, change) : undefined,
   )
   const sender = config.webPush ? pushSender(config, await vapidKeys(db)) : null
-  const events = new TeamEvents({ db, live, log, clock, rateLimits, sender })
+  const events = new TeamEvents({ db, live, log, clock, rateLimits, sender, publicUrl })
   const lapKeeper = createLaps({
     db,
     commandDb,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamEventKind } from '#contract/teamEvents.ts'
@@ -50,6 +50,8 @@ export interface EventRecorder {
    * once; failures are logged.
    */
   record(event: SessionEvent): void
+  /** Notifies the members who may let in a person that this one waits. Call it after the commit. Returns at once. */
+  recordWaiting(waiting: { teamId: TeamId; userId: UserId }): void
 }
 
 /** Keeps the laps of sessions up to date: `LapKeeper` of `laps`. */

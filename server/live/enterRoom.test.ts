@@ -254,7 +254,15 @@ async function handlerScene(): Promise<HandlerScene> {
       log,
       clock: systemClock,
       live,
-      events: new TeamEvents({ db, log, clock: systemClock, rateLimits, live, sender: null }),
+      events: new TeamEvents({
+        db,
+        log,
+        clock: systemClock,
+        rateLimits,
+        live,
+        sender: null,
+        publicUrl: () => '',
+      }),
       metrics,
       recorder,
       recordFix: createRecordFix({

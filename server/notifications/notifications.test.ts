@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { teamEventKinds } from '#contract/teamEvents.ts'
+import { notificationKinds } from '#contract/teamEvents.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
@@ -58,12 +58,13 @@ test('the start of a session is pushed once, encrypted and signed, with little c
   const [push] = receivedBy(pit)
   expect(push).toEqual({
     endpoint: pit.endpoint,
-    payload: {
-      kind: 'session-started',
-      teamId: team.id,
-      sessionId: session.id,
-      name: 'Stint 1',
-      at: session.startedAt,
+    notification: {
+      title: 'Stint 1 has started',
+      navigate: `${app.url}/teams/${team.id}/${session.id}/message`,
+      lang: 'en',
+      tag: session.id,
+      renotify: true,
+      timestamp: session.startedAt,
     },
     ttlS: expect.any(Number),
     topic: expect.stringMatching(/^[\w-]{32}$/),
@@ -105,8 +106,8 @@ test('the answer "Problem" is pushed once, if repeated too, and not to the phone
   phone.send(problem)
   await expect.poll(() => receivedBy(pit)).toHaveLength(2)
   expect(receivedBy(pit)).toMatchObject([
-    { payload: { kind: 'session-started' } },
-    { payload: { kind: 'problem', name: 'Stint 1' } },
+    { notification: { title: 'Stint 1 has started' } },
+    { notification: { title: 'Stint 1: the driver has a problem' } },
   ])
   await untilSent()
   expect(receivedBy(pit)).toHaveLength(2)
@@ -184,14 +185,44 @@ test('a test notification reports whether it was accepted', async () => {
   expect(await ana.call.notifications.test()).toEqual({ sent: false })
   const browser = await subscribe(ana)
   expect(await ana.call.notifications.test()).toEqual({ sent: true })
-  expect(receivedBy(browser)).toMatchObject([{ payload: { kind: 'test' }, ttlS: 60 }])
+  expect(receivedBy(browser)).toMatchObject([
+    { notification: { title: 'Notifications work', navigate: `${app.url}/teams` }, ttlS: 60 },
+  ])
   service.failNext(400)
   expect(await ana.call.notifications.test()).toEqual({ sent: false })
 })
 
+test('members who may answer are notified of somebody who waits, once, and viewers are not', async () => {
+  const { ana, leo, team } = await scene()
+  await ana.call.teams.setRole({ teamId: team.id, userId: leo.id, role: 'viewer' })
+  const [pit, viewer] = [await subscribe(ana), await subscribe(leo)]
+  const { code } = await ana.call.joinCodes.show({
+    teamId: team.id,
+    role: 'member',
+    asks: true,
+    maxUses: 5,
+    expiresAt: Date.now() + 60_000,
+  })
+  const kim = await app.person('Kim', 'Berg')
+  await kim.call.joinCodes.join({ code })
+  await kim.call.joinCodes.join({ code })
+  await expect.poll(() => receivedBy(pit)).toHaveLength(1)
+  expect(receivedBy(pit)).toMatchObject([
+    {
+      notification: {
+        title: 'Kim Berg wants to join',
+        navigate: expect.stringMatching(new RegExp(`/teams/${team.id}/members$`)),
+      },
+    },
+  ])
+  await untilSent()
+  expect(receivedBy(pit)).toHaveLength(1)
+  expect(receivedBy(viewer)).toEqual([])
+})
+
 test('turning notifications off is idempotent, and the choice stays', async () => {
   const { ana } = await scene()
-  expect(await ana.call.notifications.settings()).toMatchObject({ kinds: teamEventKinds })
+  expect(await ana.call.notifications.settings()).toMatchObject({ kinds: notificationKinds })
   await subscribe(ana)
   await ana.call.notifications.choose({ kinds: [] })
   await ana.call.notifications.unsubscribe()

@@ -5,7 +5,7 @@ import { startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
 import { pitRace, reportedFixes } from '#testing/live/pitRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { PushService } from '#testing/push/pushService.ts'
+import { kindOf, PushService } from '#testing/push/pushService.ts'
 
 const race = pitRace([{}, {}, { pitStopS: 120 }, {}])
 const [truth] = race.visits
@@ -35,7 +35,7 @@ async function pitInAgo(agoMs: number) {
   }
   // A push of a later event: all earlier ones have been sent.
   await ana.call.notifications.test()
-  return service.received.map(({ payload, ttlS }) => ({ kind: payload['kind'], ttlS }))
+  return service.received.map(push => ({ kind: kindOf(push) ?? 'test', ttlS: push.ttlS }))
 }
 
 test('a visit to the pits is pushed once, within 60 s', async () => {

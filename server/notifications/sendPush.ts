@@ -70,7 +70,7 @@ export async function sendPush(
   return new Promise((resolve, reject) => {
     const request = (protocol === 'http:' ? http : https).request(endpoint, {
       method,
-      headers: { ...headers },
+      headers: { ...headers, 'Content-Type': 'application/notification+json' },
       signal: AbortSignal.timeout(timeoutMs),
       ...(!isLocal && { lookup: lookupPublic(resolver) }),
       // A connection of its own: a shared one could be closed by the push service at any time.

@@ -30,6 +30,7 @@ async function scene() {
     clock,
     rateLimits: new RateLimits(clock),
     sender,
+    publicUrl: () => 'http://localhost',
   })
   return {
     app,
@@ -82,7 +83,7 @@ test("a silent name server holds up no other team's notifications", async () => 
   await it.names.untilAsked(1)
   it.record(others)
   const [received] = await it.service.untilReceived(1)
-  expect(received?.payload).toMatchObject({ sessionId: others })
+  expect(received?.notification).toMatchObject({ tag: others })
 })
 
 test('a member with many silent push services delays no other member', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { PushSubscription } from '#contract/notifications.ts'
-import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
+import { type NotificationKind, notificationKinds } from '#contract/teamEvents.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** The phone in the car gets notifications again once its session has ended or it was silent for this long. */
@@ -73,19 +73,19 @@ export async function deleteDead(db: Kysely<Tables>, { loginId, endpoint }: Stor
 }
 
 /** Returns the kinds of events that a person chose: all without a choice. Kinds added after the choice are off. */
-export async function chosenKinds(db: Kysely<Tables>, userId: UserId): Promise<TeamEventKind[]> {
+export async function chosenKinds(db: Kysely<Tables>, userId: UserId): Promise<NotificationKind[]> {
   const row = await db
     .selectFrom('notification_choices')
     .select('kinds')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return teamEventKinds.filter(kind => row?.kinds.includes(kind) ?? true)
+  return notificationKinds.filter(kind => row?.kinds.includes(kind) ?? true)
 }
 
 export async function chooseKinds(
   db: Kysely<Tables>,
   userId: UserId,
-  kinds: readonly TeamEventKind[],
+  kinds: readonly NotificationKind[],
 ) {
   await db
     .insertInto('notification_choices')
@@ -96,11 +96,11 @@ export async function chooseKinds(
 
 /**
  * Returns the subscriptions to send an event to, by the rights of this moment: of members who chose this kind, with
- * valid logins. The phone that drives a session gets none: a notification would cover the driver's screen.
+ * valid logins, and the right to let somebody in if one waits. The phone that drives a session gets none: a notification would cover the driver's screen.
  */
 export async function recipients(
   db: Kysely<Tables>,
-  { teamId, kind, now }: { teamId: TeamId; kind: TeamEventKind; now: EpochMs },
+  { teamId, kind, now }: { teamId: TeamId; kind: NotificationKind; now: EpochMs },
 ): Promise<StoredSubscription[]> {
   const rows = await db
     .selectFrom('push_subscriptions')
@@ -109,6 +109,7 @@ export async function recipients(
     .leftJoin('notification_choices', 'notification_choices.user_id', 'logins.user_id')
     .select(columns)
     .where('team_access.team_id', '=', teamId)
+    .$if(kind === 'waiting', query => query.where('team_access.role', '=', 'member'))
     .where('logins.expires_at', '>', new Date(now))
     .where(sql<boolean>`coalesce(${kind} = any(notification_choices.kinds), true)`)
     .where(({ not, exists, selectFrom }) =>
@@ -126,6 +127,22 @@ export async function recipients(
     .orderBy('push_subscriptions.login_id')
     .execute()
   return rows.map(subscriptionFromRow)
+}
+
+/** Returns the name of a person who waits to be let in to a team; undefined if they wait no more. */
+export async function waitingName(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  userId: UserId,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('join_requests')
+    .innerJoin('users', 'users.id', 'join_requests.user_id')
+    .select(['first_name', 'last_name', 'email'])
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row && ([row.first_name, row.last_name].filter(Boolean).join(' ') || (row.email ?? ''))
 }
 
 function subscriptionFromRow(row: {

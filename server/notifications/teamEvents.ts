@@ -3,15 +3,28 @@ import type { Kysely } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { maxNotifiedName, notificationLifeMs } from '#contract/teamEvents.ts'
+import { type NotificationKind, notificationLifeMs } from '#contract/teamEvents.ts'
 import type { EventRecorder, SessionEvent } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import type { Log } from '../log.ts'
 import type { RateLimits } from '../rateLimit/rateLimits.ts'
+import {
+  declarativePush,
+  type Shown,
+  shownEvent,
+  shownTest,
+  shownWaiting,
+} from './declarativePush.ts'
 import { type PushMessage, type PushSender, sendPush } from './sendPush.ts'
 import { type HappenedEvent, type StoredEvent, storeEvent, topicOf } from './storedEvents.ts'
-import { deleteDead, recipients, type StoredSubscription, subscriptionOf } from './subscriptions.ts'
+import {
+  deleteDead,
+  recipients,
+  type StoredSubscription,
+  subscriptionOf,
+  waitingName,
+} from './subscriptions.ts'
 
 /** Maximum number of events of a team that are published and sent in an hour. */
 export const maxEventsAnHour = 120
@@ -34,6 +47,15 @@ const retryAfterMs = 5000
 /** Errors of a push service, or of its name server, that may be over in a moment. */
 const passing = /^(ECONNREFUSED|ENOTFOUND|ESERVFAIL|ETIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
+/** A notification to members of a team. */
+interface Notice {
+  teamId: TeamId
+  kind: NotificationKind
+  at: EpochMs
+  topic: string
+  shown: Shown
+}
+
 interface Services {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
@@ -42,6 +64,7 @@ interface Services {
   rateLimits: RateLimits
   /** Null if this server sends no notifications. */
   sender: PushSender | null
+  publicUrl(): string
 }
 
 /** Records the events of sessions, and notifies the members of their teams: on open pages, and by Web Push. */
@@ -73,21 +96,35 @@ export class TeamEvents implements EventRecorder {
     const happened = { ...event, at: Math.min(at ?? now, now) }
     const key = `${sessionId} ${kind} ${occurrence}`
     if (this.#isClosed || this.#running.has(key) || isPast(happened.at, now)) return
-    const running = this.#notify(happened, byLogin)
-      .catch((error: unknown) => {
-        log.error({ err: error, sessionId, kind }, 'failed to notify the team')
-      })
-      .finally(() => this.#running.delete(key))
-    this.#running.set(key, running)
+    const running = this.#notify(happened, byLogin).catch((error: unknown) => {
+      log.error({ err: error, sessionId, kind }, 'failed to notify the team')
+    })
+    this.#run(key, running)
+  }
+
+  recordWaiting({ teamId, userId }: { teamId: TeamId; userId: UserId }) {
+    const key = `${teamId} ${userId}`
+    if (this.#isClosed || this.#running.has(key)) return
+    const running = this.#notifyOfWaiting(teamId, userId).catch((error: unknown) => {
+      this.#services.log.error({ err: error, teamId }, 'failed to notify the team')
+    })
+    this.#run(key, running)
+  }
+
+  #run(key: string, running: Promise<void>) {
+    this.#running.set(
+      key,
+      running.finally(() => this.#running.delete(key)),
+    )
   }
 
   /** Sends a test notification to the browser of a login. Returns whether its push service accepted it. */
   async sendTest(loginId: string): Promise<boolean> {
-    const { db } = this.#services
+    const { db, publicUrl } = this.#services
     const subscription = await subscriptionOf(db, loginId)
     if (!subscription) return false
     const result = await this.#send(subscription, {
-      payload: JSON.stringify({ kind: 'test' }),
+      payload: declarativePush(shownTest, publicUrl()),
       ttlS: notificationLifeMs / 1000,
       topic: topicOf(loginId),
     })
@@ -105,11 +142,30 @@ export class TeamEvents implements EventRecorder {
   async #notify(happened: HappenedEvent, byLogin: string | undefined) {
     const stored = await this.#useDatabase(() => this.#storeAndPublish(happened))
     if (!stored || !this.sender) return
-    const all = await this.#recipients(stored)
+    const { event, topic } = stored
+    const notice = { ...event, topic, shown: shownEvent(event) }
+    const all = await this.#recipients(notice)
     await this.#sendAll(
-      stored,
+      notice,
       all.filter(({ loginId }) => loginId !== byLogin),
     )
+  }
+
+  async #notifyOfWaiting(teamId: TeamId, userId: UserId) {
+    const { db, clock } = this.#services
+    if (!this.sender || !this.#isWithinLimit(teamId)) return
+    const name = await this.#useDatabase(() => waitingName(db, teamId, userId))
+    // Somebody may have answered already.
+    if (name === undefined) return
+    const shown = shownWaiting(teamId, name)
+    const notice = {
+      teamId,
+      kind: 'waiting',
+      at: clock.now(),
+      topic: topicOf(teamId),
+      shown,
+    } as const
+    await this.#sendAll(notice, await this.#recipients(notice))
   }
 
   /** Returns null if the team is not notified. */
@@ -124,9 +180,9 @@ export class TeamEvents implements EventRecorder {
     return stored
   }
 
-  #recipients({ event }: StoredEvent): Promise<StoredSubscription[]> {
+  #recipients({ teamId, kind }: Notice): Promise<StoredSubscription[]> {
     const { db, clock } = this.#services
-    return this.#useDatabase(() => recipients(db, { ...event, now: clock.now() }))
+    return this.#useDatabase(() => recipients(db, { teamId, kind, now: clock.now() }))
   }
 
   #isWithinLimit(teamId: TeamId): boolean {
@@ -135,18 +191,18 @@ export class TeamEvents implements EventRecorder {
   }
 
   /** Sends to each user separately, so that one whose push services do not respond holds up nobody else. */
-  async #sendAll(stored: StoredEvent, subscriptions: readonly StoredSubscription[]) {
+  async #sendAll(notice: Notice, subscriptions: readonly StoredSubscription[]) {
     const atOnce = pLimit(sentAtOnce)
     const users = new Set(subscriptions.map(({ userId }) => userId))
     await Promise.all(
       [...users].map(async user => {
         const own = subscriptions.filter(({ userId }) => userId === user)
         const deliver = (each: StoredSubscription) =>
-          this.#toUser(user, () => atOnce(() => this.#deliver(stored, each)))
+          this.#toUser(user, () => atOnce(() => this.#deliver(notice, each)))
         const failed = await undelivered(own, deliver)
         if (failed.length === 0 || !(await this.#waitForRetry())) return
         // Only to those who still have the right to it.
-        const known = await this.#recipients(stored)
+        const known = await this.#recipients(notice)
         const still = known.filter(each =>
           failed.some(({ endpoint }) => endpoint === each.endpoint),
         )
@@ -184,16 +240,11 @@ export class TeamEvents implements EventRecorder {
   }
 
   /** Returns false if a retry may help. */
-  async #deliver(
-    { event, topic }: StoredEvent,
-    subscription: StoredSubscription,
-  ): Promise<boolean> {
-    const ttlS = Math.floor((event.at + notificationLifeMs - this.#services.clock.now()) / 1000)
+  async #deliver({ at, topic, shown }: Notice, subscription: StoredSubscription): Promise<boolean> {
+    const ttlS = Math.floor((at + notificationLifeMs - this.#services.clock.now()) / 1000)
     if (ttlS <= 0) return true
-    const { kind, teamId, sessionId, name, at } = event
-    const shown = { kind, teamId, sessionId, name: name.slice(0, maxNotifiedName), at }
     const result = await this.#send(subscription, {
-      payload: JSON.stringify(shown),
+      payload: declarativePush(shown, this.#services.publicUrl()),
       ttlS: Math.min(ttlS, notificationLifeMs / 1000),
       topic,
     })

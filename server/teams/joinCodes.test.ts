@@ -189,6 +189,23 @@ test('a person who is turned away has no account any more, and their use is free
   expect(await kinds(team.id)).toContainEqual(['turned-away', 'Leo Garnier', 'Mia Larsen'])
 })
 
+test('a person who cancels waits no more, has no account, and their use is free again', async () => {
+  const team = await createTeam(ana, [], 'Night Owls')
+  const { code } = await showCode(ana, team.id, { asks: true, maxUses: 1 })
+  const { call } = await ask(code)
+  await call.joinCodes.withdraw({ teamId: team.id })
+  expect(await ana.call.joinCodes.waiting({ teamId: team.id })).toEqual([])
+  expect((await call.auth.login()).login).toBeNull()
+  const kim = await app.person('Kim', 'Berg')
+  await kim.call.joinCodes.join({ code })
+  await kim.call.joinCodes.withdraw({ teamId: team.id })
+  await expect(kim.call.joinCodes.withdraw({ teamId: team.id })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  expect((await kim.call.auth.login()).login).not.toBeNull()
+  expect(await ask(code)).toMatchObject({ state: 'waiting' })
+})
+
 test('who waits, and is in by another code, waits no more', async () => {
   const team = await createTeam(ana, [], 'Night Owls')
   const { call } = await ask((await showCode(ana, team.id, { asks: true })).code)

@@ -80,10 +80,11 @@ export async function joinTeam(context: AppContext, joining: Joining): Promise<J
       .returning('user_id')
       .executeTakeFirst()
     if (request) await consumeUse(trx, found, now)
-    return { state: 'waiting' as const, newcomer: null, login }
+    return { state: 'waiting' as const, newcomer: null, login, asks: request?.user_id }
   })
   if (joined.newcomer) await publishJoined(context, teamId, joined.newcomer)
   else if (joined.state === 'waiting') await publishTeamChanged(context, teamId)
+  if (joined.asks) context.events.recordWaiting({ teamId, userId: joined.asks })
   return { teamId, state: joined.state, ...(joined.login && { login: joined.login }) }
 }
 

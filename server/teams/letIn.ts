@@ -128,15 +128,41 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
       personName: [person.first_name, person.last_name].filter(Boolean).join(' '),
       at: clock.now(),
     })
-    await trx
-      .updateTable('join_codes')
-      .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
-      .where('id', '=', request.code_id)
-      .execute()
-    return endLoginsWithoutTeam(trx, userId)
+    return endWait(trx, userId, request)
   })
   for (const loginId of ended) live.endLogin(userId, loginId)
   await publishTeamChanged(context, teamId)
+}
+
+/** Ends the wait of a person who does not want to join any more, as if a member had refused. Refuses with `not-found`. */
+export async function withdrawRequest(
+  context: Context,
+  userId: UserId,
+  { teamId }: { teamId: TeamId },
+) {
+  const { db, live } = context
+  const ended = await db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
+    const request = await consumeRequest(trx, { teamId, userId })
+    if (!request) throw new Refusal('not-found')
+    return endWait(trx, userId, request)
+  })
+  for (const loginId of ended) live.endLogin(userId, loginId)
+  await publishTeamChanged(context, teamId)
+}
+
+/** Gives the use of the code back, and ends an account that was made for the request. Returns the ended logins. */
+async function endWait(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  { code_id }: { code_id: string },
+): Promise<string[]> {
+  await trx
+    .updateTable('join_codes')
+    .set(({ eb }) => ({ uses: eb('uses', '-', 1) }))
+    .where('id', '=', code_id)
+    .execute()
+  return endLoginsWithoutTeam(trx, userId)
 }
 
 /** Deletes the request and returns it. Of concurrent answers only one finds it. */

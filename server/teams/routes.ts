@@ -14,7 +14,7 @@ import { invite } from './invite.ts'
 import { findCode, listCodes, showCode, stopCode } from './joinCodes.ts'
 import { joinState, joinTeam } from './joinTeam.ts'
 import { leaveTeam, removeMember } from './leave.ts'
-import { letIn, turnAway, waitingPeople } from './letIn.ts'
+import { letIn, turnAway, waitingPeople, withdrawRequest } from './letIn.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
 import { ownWords, removeWord, saveWord } from './ownWords.ts'
 import { renameTeam } from './rename.ts'
@@ -120,6 +120,7 @@ export function joinCodeCalls(context: AppContext): HandlersOf<typeof joinCodes,
     },
 
     state: ({ input, caller }) => joinState(db, caller, input.teamId),
+    withdraw: done(withdrawRequest),
     waiting: ({ input, caller }) => waitingPeople(db, caller.userId, input.teamId),
     letIn: done(letIn),
     turnAway: done(turnAway),

@@ -132,6 +132,7 @@ export async function phoneSwapScene() {
         log,
         live: { publish() {} },
         sender: null,
+        publicUrl: () => 'http://localhost',
       })
       await watchOnce({ db, clock, events })
       await events.close()

@@ -95,7 +95,7 @@ export async function authServer(
     live,
     recorder: new Recorder(database.open, log, clock),
     laps: new LapKeeper({ db, live, log, clock }),
-    events: new TeamEvents({ db, live, log, clock, rateLimits, sender: null }),
+    events: new TeamEvents({ db, live, log, clock, rateLimits, sender: null, publicUrl }),
     metrics: new Metrics(),
     recordFix: () => null,
     rateLimits,

@@ -2,14 +2,15 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { eventSentences, teamEventKinds } from '#contract/teamEvents.ts'
 import { type BrowserKeys, decryptPush } from './decryptPush.ts'
 import { verifyVapid } from './verifyVapid.ts'
 
 /** A message as the browser receives it. */
 export interface ReceivedPush {
   endpoint: string
-  /** The decrypted content. */
-  payload: Record<string, unknown>
+  /** The decrypted notification. */
+  notification: Record<string, unknown>
   ttlS: number
   topic: string | undefined
   urgency: string | undefined
@@ -109,6 +110,8 @@ export class PushService implements AsyncDisposable {
     if (failure !== undefined) return failure
     const { headers } = request
     if (headers['content-encoding'] !== 'aes128gcm') throw new Error('The encoding is not known')
+    if (headers['content-type'] !== 'application/notification+json')
+      throw new Error('The content is not declarative')
     const contact = verifyVapid(headers.authorization, {
       publicKey: browser.applicationServerKey,
       audience: this.#url,
@@ -119,7 +122,7 @@ export class PushService implements AsyncDisposable {
     if (!/^\d+$/.test(String(headers['ttl']))) throw new Error('TTL is missing')
     this.received.push({
       endpoint: `${this.#url}${request.url}`,
-      payload: JSON.parse(decryptPush(browser, body)),
+      notification: notificationIn(decryptPush(browser, body)),
       ttlS: Number(headers['ttl']),
       topic,
       urgency: textOf(headers['urgency']),
@@ -128,6 +131,22 @@ export class PushService implements AsyncDisposable {
     this.#events.emit('received')
     return 201
   }
+}
+
+/** Returns the notification of a declarative message, as Safari requires it. */
+function notificationIn(text: string): Record<string, unknown> {
+  const { web_push, notification } = JSON.parse(text)
+  if (web_push !== 8030) throw new Error('The content is not declarative')
+  if (typeof notification.title !== 'string' || !URL.canParse(notification.navigate))
+    throw new Error('The notification is not complete')
+  return notification
+}
+
+/** Returns the kind of the event that a notification shows; undefined for a test. */
+export function kindOf({ notification }: Pick<ReceivedPush, 'notification'>) {
+  return teamEventKinds.find(kind =>
+    String(notification['title']).endsWith(eventSentences[kind]('')),
+  )
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

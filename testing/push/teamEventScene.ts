@@ -11,7 +11,7 @@ import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { testDatabase } from '../database/database.ts'
 import { pastSession } from '../live/drivenLaps.ts'
-import { PushService } from './pushService.ts'
+import { kindOf, PushService } from './pushService.ts'
 
 const longAgo = 0
 
@@ -58,6 +58,7 @@ export async function teamEventScene() {
       clock: ahead,
       rateLimits: new RateLimits(clock),
       sender,
+      publicUrl: () => 'http://localhost',
       log: createLog('silent'),
       live: {
         publish: (_, event) => {
@@ -109,7 +110,7 @@ export type TeamEventScene = Awaited<ReturnType<typeof teamEventScene>>
 
 /** Kinds of the notifications that the push service received, in their order. */
 export function receivedKinds(service: PushService) {
-  return service.received.map(({ payload }) => payload['kind'] as TeamEventKind)
+  return service.received.map(kindOf)
 }
 
 /** Sets the last contact of the session's phone to some time ago. */

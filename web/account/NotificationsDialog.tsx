@@ -1,4 +1,4 @@
-import { type TeamEventKind, teamEventKinds } from '#contract/teamEvents.ts'
+import { type NotificationKind, notificationKinds } from '#contract/teamEvents.ts'
 import type { PushSupport } from '#web/device/push.ts'
 import { appText } from '#web/text/app.ts'
 import { notificationsText } from '#web/text/notifications.ts'
@@ -100,22 +100,22 @@ function ThisDevice({ notifications }: { notifications: ReturnType<typeof useNot
 }
 
 interface KindsProps {
-  chosen: readonly TeamEventKind[]
-  onChoose: (kinds: TeamEventKind[]) => void
+  chosen: readonly NotificationKind[]
+  onChoose: (kinds: NotificationKind[]) => void
 }
 
 function Kinds({ chosen, onChoose }: KindsProps) {
   return (
     <fieldset className={styles.events}>
       <legend>{notificationsText.events}</legend>
-      {teamEventKinds.map(kind => (
+      {notificationKinds.map(kind => (
         <Checkbox
           key={kind}
           label={notificationsText.kinds[kind]}
           checked={chosen.includes(kind)}
           onChange={({ target }) =>
             onChoose(
-              teamEventKinds.filter(each =>
+              notificationKinds.filter(each =>
                 each === kind ? target.checked : chosen.includes(each),
               ),
             )

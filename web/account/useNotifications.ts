@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { TeamEventKind } from '#contract/teamEvents.ts'
+import type { NotificationKind } from '#contract/teamEvents.ts'
 import { command, read } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { pushEndpoint, pushSupport, subscribePush, unsubscribePush } from '#web/device/push.ts'
@@ -49,7 +49,7 @@ export function useNotifications() {
     mutationKey: chooseKey,
     // One after the other: the last choice is stored last.
     scope: { id: 'notifications.choose' },
-    mutationFn: (kinds: TeamEventKind[]) => command('notifications.choose', { kinds }),
+    mutationFn: (kinds: NotificationKind[]) => command('notifications.choose', { kinds }),
     onMutate: kinds => {
       void client.cancelQueries({ queryKey: settingsQuery.queryKey }, { revert: false })
       client.setQueryData(settingsQuery.queryKey, known => known && { ...known, kinds })

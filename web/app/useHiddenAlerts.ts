@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useMatch } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
+import { eventSentences } from '#contract/teamEvents.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/hiddenAlert.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { alertsText } from '#web/text/alerts.ts'
-import { eventsText } from '#web/text/events.ts'
 import { ringWhileHidden } from './bell.ts'
 
 /**
@@ -47,8 +47,8 @@ function useSessionAlerts(teamId: string | null) {
       // The start and silence are known here already, earlier and without the limit on events.
       if (kind === 'session-started' || kind === 'driver-silent') return
       // A newer server may send a kind that this build does not know.
-      if (Object.hasOwn(eventsText.sentences, kind))
-        void ringWhileHidden(kind, eventsText.sentences[kind](name))
+      if (Object.hasOwn(eventSentences, kind))
+        void ringWhileHidden(kind, eventSentences[kind](name))
     } else if (event.t === 'session-changed') {
       active.current.set(event.session.id, event.session.name)
     } else if (event.t === 'session-ended') {

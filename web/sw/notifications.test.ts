@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { teamEventKinds } from '#contract/teamEvents.ts'
 import { notificationOf } from './notifications.ts'
 
-const teamId = 'e50fcade-3ff3-4b32-bfc8-33a4a1e11960'
-const sessionId = '194a7bee-f4b0-4c6d-809f-76e8aaf94c19'
-const event = { kind: 'stopped', teamId, sessionId, name: 'Car 27', at: 1 }
+const path = '/teams/e50fcade-3ff3-4b32-bfc8-33a4a1e11960/194a7bee-f4b0-4c6d/message'
+const notification = {
+  title: 'Car 27: stopped on track',
+  navigate: `https://pit.example.com${path}`,
+  tag: '194a7bee',
+  renotify: true,
+  timestamp: 1,
+}
 
-test('an event opens the message screen of its session, and replaces the one before', () => {
-  expect(notificationOf(JSON.stringify(event))).toMatchObject({
+test('a declarative message opens the page that it names, and replaces the one before', () => {
+  expect(notificationOf(JSON.stringify({ web_push: 8030, notification }))).toMatchObject({
     title: 'Car 27: stopped on track',
-    options: { tag: sessionId, renotify: true, data: `/teams/${teamId}/${sessionId}/message` },
+    options: { tag: '194a7bee', renotify: true, timestamp: 1, data: path },
   })
-})
-
-test.each(teamEventKinds)('%s has a sentence with the name of the session', kind => {
-  expect(notificationOf(JSON.stringify({ ...event, kind })).title).toMatch(/^Car 27.+/)
 })
 
 test.each([
@@ -22,9 +22,21 @@ test.each([
   '',
   'no JSON',
   'null',
-  JSON.stringify({ ...event, kind: 'unknown' }),
-  JSON.stringify({ ...event, sessionId: '../../elsewhere' }),
-  JSON.stringify({ ...event, teamId: 'https://example.com' }),
+  '{}',
+  JSON.stringify({ web_push: 8030, notification: null }),
+  JSON.stringify({ web_push: 8030, notification: [] }),
+  JSON.stringify({ notification }),
 ])('%s is shown as a notification that opens the teams', text => {
   expect(notificationOf(text)).toMatchObject({ title: 'Pitboard', options: { data: '/teams' } })
+})
+
+test.each([
+  'https://pit.example.com//example.com/teams',
+  'https://pit.example.com/teams?next=https://example.com/../',
+  'javascript:alert(1)',
+  '/teams',
+  42,
+])('a message that navigates to %s opens a page of the app', navigate => {
+  const text = JSON.stringify({ web_push: 8030, notification: { ...notification, navigate } })
+  expect(notificationOf(text).options.data).toBe('/teams')
 })

@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, MonitorSmartphone, Smartphone } from 'lucide-react'
 import { useEffect } from 'react'
+import { command } from '#web/api/call.ts'
 import { joinText } from '#web/text/join.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './JoinScreen.module.css'
 import { joinStateQuery, refreshLogin } from './joinQueries.ts'
@@ -44,7 +47,12 @@ export function JoinState({ teamId }: { teamId: string }) {
           {state === 'in' ? joinText.in : joinText.waiting}
         </output>
       </div>
-      {state === 'waiting' && <p className={typography.sub}>{joinText.waitingText}</p>}
+      {state === 'waiting' && (
+        <>
+          <p className={typography.sub}>{joinText.waitingText}</p>
+          <Cancel teamId={teamId} />
+        </>
+      )}
       {state === 'in' && role === 'member' && (
         <ActionCard
           to={`/teams/${teamId}/new`}
@@ -64,5 +72,19 @@ export function JoinState({ teamId }: { teamId: string }) {
         </ActionCard>
       )}
     </Stack>
+  )
+}
+
+function Cancel({ teamId }: { teamId: string }) {
+  const cancel = useCommand({
+    failed: joinText.notCancelled,
+    send: () => command('joinCodes.withdraw', { teamId }),
+    // Loads the page anew: the login that was made for the wait has ended.
+    onSuccess: () => location.assign('/join'),
+  })
+  return (
+    <Button variant="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      {joinText.cancel}
+    </Button>
   )
 }

@@ -28,6 +28,8 @@ export const joinText = {
   sameNo: (name: string) => `Another ${name}`,
   waiting: "Waiting for Let in on a member's phone",
   waitingText: 'The members of the team were asked. This page goes on by itself.',
+  cancel: 'Cancel',
+  notCancelled: 'Not cancelled',
   in: 'You are in',
   drive: 'I drive',
   driveText: 'Start a session on this phone',

@@ -1,4 +1,4 @@
-import { silentEventMs, type TeamEventKind } from '#contract/teamEvents.ts'
+import { type NotificationKind, silentEventMs } from '#contract/teamEvents.ts'
 
 /** The dialog in which a person chooses notifications. */
 export const notificationsText = {
@@ -30,7 +30,8 @@ export const notificationsText = {
     problem: 'a driver answers "Problem"',
     'pit-in': 'a car comes into the pits',
     'stint-over': 'a stint reaches its longest time',
-  } satisfies Record<TeamEventKind, string> as Record<TeamEventKind, string>,
+    waiting: 'somebody waits to be let in',
+  } satisfies Record<NotificationKind, string> as Record<NotificationKind, string>,
   allDevices:
     'The choice is the same on all of your devices. Nobody is notified on the phone that drives.',
   notSaved: 'Not saved',

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Scope } from '#contract/shared/scopes.ts'
-import type { TeamEventKind } from '#contract/teamEvents.ts'
+import type { NotificationKind } from '#contract/teamEvents.ts'
 
 export interface UsersTable {
   id: Generated<string>
@@ -66,5 +66,5 @@ export interface PushSubscriptionsTable {
 
 export interface NotificationChoicesTable {
   user_id: string
-  kinds: TeamEventKind[]
+  kinds: NotificationKind[]
 }

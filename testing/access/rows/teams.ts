@@ -74,6 +74,7 @@ export const teamRows: Rows = {
     answers: everybodyGets('not-found'),
   },
   'joinCodes.state': { input: ofTeam, answers: forEverybody },
+  'joinCodes.withdraw': { input: ofTeam, answers: signedInGet('not-found') },
   'joinCodes.waiting': { input: ofTeam, answers: forEditors },
   'joinCodes.letIn': {
     input: s => ({ ...ofTeam(s), userId: s.waitingId }),
