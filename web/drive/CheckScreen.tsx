@@ -1,8 +1,10 @@
-import { RotateCw } from 'lucide-react'
+import { Eye, RotateCw } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { askForPosition } from '#web/device/geolocation.ts'
 import { probeServer, type ServerProbe } from '#web/device/probes.ts'
 import { onVisible } from '#web/device/visibility.ts'
+import { phoneNote } from '#web/message/phoneNote.ts'
+import { phoneNoteText } from '#web/message/phoneNoteText.ts'
 import { appText } from '#web/text/app.ts'
 import { checksText as text } from '#web/text/checks.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
@@ -14,7 +16,14 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { CheckMark } from './CheckMark.tsx'
 import styles from './CheckScreen.module.css'
 import { foundText, repairOf } from './checkTexts.ts'
-import { type Check, isReady, type PhoneInput, phoneChecks, thingsToDo } from './phoneChecks.ts'
+import {
+  type Check,
+  isReady,
+  type PhoneInput,
+  phoneChecks,
+  phoneProblemsOf,
+  thingsToDo,
+} from './phoneChecks.ts'
 import { useAwake } from './useAwake.ts'
 import { usePositionInput } from './usePhoneInput.ts'
 import { Gps } from './usePosition.ts'
@@ -46,6 +55,12 @@ export function CheckScreen() {
               <RotateCw size={20} aria-hidden /> {text.checkAgain}
             </Button>
           )}
+          <p className={styles.crew}>
+            <Eye size={22} aria-hidden />
+            <span>
+              {text.crewSees} <b>{seenByCrew(checks, input)}</b>
+            </span>
+          </p>
           <section>
             <SectionHead
               title={text.checks}
@@ -96,6 +111,22 @@ function Verdict({ checks, first, toDo, input }: VerdictProps) {
       </div>
     </div>
   )
+}
+
+/** Returns what the message screen says of a phone in this state. */
+function seenByCrew(checks: readonly Check[], { gps, battery }: PhoneInput): string {
+  const note = phoneNote(
+    {
+      presence: 'shown',
+      presenceSince: 0,
+      gps: gps ?? 'lost',
+      gpsSince: 0,
+      battery,
+      problems: phoneProblemsOf(checks),
+    },
+    true,
+  )
+  return note === null ? text.crewSeesNothing : phoneNoteText(note)
 }
 
 function Steps({ steps }: { steps: readonly string[] }) {

@@ -1,4 +1,5 @@
 import { CircleHelp } from 'lucide-react'
+import { Link } from 'react-router'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
@@ -52,6 +53,7 @@ import { gotItText } from './gotItText.ts'
 import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
+import { phoneNoteText } from './phoneNoteText.ts'
 import { reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong, toneOf } from './tone.ts'
@@ -61,8 +63,6 @@ import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
 import { useSpeedText } from './useSpeedText.ts'
 import type { WatchedSession } from './useWatchedSession.ts'
-
-const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
 interface Props {
   teamId: string
@@ -105,6 +105,8 @@ export function MessageBoard(props: Props) {
   // The line has no room for more than this report beside the speed.
   const unasked = report?.kind === 'PitThisLap' ? report : null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
+  // The page of the checks says what to tap.
+  const isOfPhone = !lost && !linkOff && phoneNote(session?.phone ?? null, contact.online) !== null
   const warning = lost ? appText.offline : ended || !message ? null : problem
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
     const driver = driverName(session)
@@ -140,7 +142,14 @@ export function MessageBoard(props: Props) {
             {!compact && !unasked && (
               <>
                 {official && <OfficialFlag state={official} size="board" />}
-                {warning !== null && <span className={styles.warning}>{warning}</span>}
+                {warning !== null &&
+                  (isOfPhone ? (
+                    <Link className={styles.warning} to="/check">
+                      {warning}
+                    </Link>
+                  ) : (
+                    <span className={styles.warning}>{warning}</span>
+                  ))}
                 {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
                 {race && isInPits && type !== null ? (
                   <StopStrip race={race} />
@@ -301,8 +310,7 @@ function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): s
   return reason === null ? silence : `${reason}. ${silence}`
 }
 
-function noteText({ what, since, percent = 0 }: PhoneNote, nowMs: number): string {
-  if (what === 'battery') return messageText.phone.battery(percents.format(percent / 100))
-  const text = messageText.phone[what]
-  return since === null ? text : `${text} ${ageText(nowMs - since)}`
+function noteText(note: PhoneNote, nowMs: number): string {
+  const text = phoneNoteText(note)
+  return note.since === null ? text : `${text} ${ageText(nowMs - note.since)}`
 }

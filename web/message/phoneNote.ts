@@ -28,7 +28,10 @@ export interface PhoneNote {
  * keep the team from seeing the car, then those that may do so later. Null without a problem or a report. Only the
  * cause of the silence matters while the phone is offline.
  */
-export function phoneNote(phone: PhoneState | null, online: boolean): PhoneNote | null {
+export function phoneNote(
+  phone: Omit<PhoneState, 'drivingSince' | 'count'> | null,
+  online: boolean,
+): PhoneNote | null {
   if (!phone) return null
   const { presence, presenceSince, gps, gpsSince, battery } = phone
   const problem = phoneProblems.find(each => phone.problems?.includes(each))

@@ -33,6 +33,10 @@ export const checksText = {
     unknown: 'Not measured',
   },
 
+  /** Before what the message screen says of this phone. */
+  crewSees: 'While you drive, your crew sees:',
+  crewSeesNothing: 'no problem of this phone',
+
   // The finding of a check, in a few words.
   found: {
     secure: 'https',
