@@ -21,6 +21,7 @@ export const privacyText = {
       `Positions: ${days} days, unless you delete them earlier.`,
       'Sessions, messages and the times at which they were delivered, and lap times: as long as the team exists. Laps are not timed if the team turns it off for a session.',
       'Your account: your email address, your name, your passkeys, and for each browser or device that is signed in its kind and its last use. No passwords.',
+      'If you joined with a code: your name, and no email address until you add one. You are signed in on that device only, and the account ends when you are in no team any more.',
       `Your team: its name, members, logo and photos; for ${teamHistoryDays} days who invited, removed or renamed; invitations, with the name and email address that were typed, for ${invitationDays} days.`,
       'IP addresses are used to limit requests. They are not stored with your account.',
     ],
@@ -28,7 +29,7 @@ export const privacyText = {
   seen: {
     title: 'Who sees it',
     lines: [
-      'The members of your team see its sessions, positions, laps and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them.',
+      'The members of your team see its sessions, positions, laps and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them. So does whoever has a valid code of the team; its members see the name and the kind of device of a person who waits.',
       'Whoever runs this server can read its database. Pitboard has no advertising and no analytics, and sends nothing to other companies by itself, except to Google if you sign in with it.',
     ],
   } satisfies Section as Section,
