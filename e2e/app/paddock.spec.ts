@@ -1,16 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
-import { chromium, expect, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { Authority } from '#server/https/authority.ts'
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
+import { chromiumAtHome, hasCertutil, trustPaddock } from '#testing/chromiumAtHome.ts'
 import { freePort } from '#testing/freePort.ts'
 
-const hasCertutil = spawnSync('certutil', ['-H']).error === undefined
 test.skip(!hasCertutil, 'certutil (libnss3-tools), which installs a root certificate, is missing')
 
 const paddock = '127.0.0.2'
@@ -42,25 +40,9 @@ test.afterAll(async () => {
   await Promise.all([home, dataDir].map(folder => rm(folder, { recursive: true })))
 })
 
-/** A browser that trusts what is installed in `home`. */
 async function browserAtHome(args: string[] = []) {
-  const browser = await chromium.launch({
-    ...chromiumOptions,
-    args: [...(chromiumOptions.args ?? []), ...args],
-    env: { ...process.env, HOME: home },
-  })
+  const browser = await chromiumAtHome(home, args)
   return { browser, page: await browser.newPage(), [Symbol.asyncDispose]: () => browser.close() }
-}
-
-/** Installs the certificate that the page without HTTPS hands out. */
-async function trustPaddock() {
-  const store = join(home, '.pki/nssdb')
-  await mkdir(store, { recursive: true })
-  const root = join(home, 'root.crt')
-  await writeFile(root, Buffer.from(await (await fetch(`${start}/pitboard.crt`)).arrayBuffer()))
-  const certutil = (...args: string[]) => execFileSync('certutil', [...args, '-d', `sql:${store}`])
-  certutil('-N', '--empty-password')
-  certutil('-A', '-n', 'paddock', '-t', 'C,,', '-i', root)
 }
 
 test('a device that trusts the paddock goes on into the app, and no further', async () => {
@@ -73,7 +55,7 @@ test('a device that trusts the paddock goes on into the app, and no further', as
     await device.page.getByText('Android', { exact: true }).click()
     await expect(device.page.getByText('Choose pitboard.crt')).toBeVisible()
   }
-  await trustPaddock()
+  await trustPaddock(home, start)
 
   const { port: bankPort, close } = await startBank()
   await using device = await browserAtHome([

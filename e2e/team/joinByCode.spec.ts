@@ -22,6 +22,38 @@ async function typeName(phone: Page, firstName = 'Mia', lastName = 'Larsen') {
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
 }
 
+/** Counts what a person does on a page, also after it is loaded anew. */
+async function countInput(page: Page) {
+  await page.addInitScript(() => {
+    const key = 'test.input'
+    const known: { taps: number; fields: string[] } = JSON.parse(
+      sessionStorage.getItem(key) ?? '{"taps":0,"fields":[]}',
+    )
+    const store = () => sessionStorage.setItem(key, JSON.stringify(known))
+    addEventListener(
+      'click',
+      () => {
+        known.taps += 1
+        store()
+      },
+      { capture: true },
+    )
+    addEventListener(
+      'input',
+      ({ target }) => {
+        const { name } = target as HTMLInputElement
+        if (!known.fields.includes(name)) known.fields.push(name)
+        store()
+      },
+      { capture: true },
+    )
+  })
+}
+
+function counted(page: Page): Promise<{ taps: number; fields: string[] }> {
+  return page.evaluate(() => JSON.parse(sessionStorage.getItem('test.input') ?? '{}'))
+}
+
 test('a second browser joins by a code, is let in, drives and sees a PIT', async ({
   open,
   person,
@@ -32,8 +64,8 @@ test('a second browser joins by a code, is let in, drives and sees a PIT', async
   const code = await showCode(pit, team.id)
   await pit.getByRole('link', { name: 'Back to Your Team' }).click()
 
-  // At most three typed fields and four taps from the scanned link to the drive screen.
   const phone = await open(undefined, phoneOptions)
+  await countInput(phone)
   await phone.goto(`/join/${code}`)
   await expect(phone.getByText('Ana Lindqvist shows this code')).toBeVisible()
   await typeName(phone)
@@ -49,11 +81,33 @@ test('a second browser joins by a code, is let in, drives and sees a PIT', async
   await phone.getByRole('textbox', { name: 'Name' }).fill('Stint 1')
   await phone.getByRole('button', { name: 'Start' }).click()
   await expect(phone).toHaveURL(/\/drive/)
+  await phone.getByRole('button', { name: 'Drive', exact: true }).click()
+  const { taps, fields } = await counted(phone)
+  expect(taps).toBeLessThanOrEqual(4)
+  expect(fields).toHaveLength(3)
 
   const [session] = await ana.call.sessions.listActive({ teamId: team.id })
   const sessionId = session?.id ?? ''
   await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
   await expect(phone.getByRole('alert')).toHaveText('Pit')
+})
+
+test('a person who waits can cancel, and then joins again', async ({ open, person }) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  const code = await showCode(pit, team.id)
+  const phone = await open()
+  await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await pit.getByRole('link', { name: 'Back to Your Team' }).click()
+  await expect(pit.getByText('Mia Larsen wants to join')).toBeVisible()
+  await phone.getByRole('button', { name: 'Cancel' }).click()
+  await expect(phone.getByRole('heading', { name: 'Join with a code' })).toBeVisible()
+  await expect(pit.getByText('Mia Larsen wants to join')).toBeHidden()
+  await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
 })
 
 test('a notice on the other pages lets a person in, and a stopped code lets in nobody', async ({
