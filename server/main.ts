@@ -99,7 +99,7 @@ async function openHttps(config: Config, log: Log) {
   const context = { config, log, clock: systemClock, print: printLine, setup }
   if (config.https === 'paddock') {
     const { Paddock } = await import('./https/paddock.ts')
-    return Paddock.open(context)
+    return Paddock.open({ ...context, webFolder: builtWeb() })
   }
   const { AutomaticHttps } = await import('./https/automaticHttps.ts')
   return AutomaticHttps.open(context)

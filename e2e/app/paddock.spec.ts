@@ -52,6 +52,8 @@ test('a device that trusts the paddock goes on into the app, and no further', as
     await device.page.goto(start)
     expect((await refused).url()).toBe(`${server.url}/healthz`)
     await expect(device.page.getByRole('heading', { name: 'Trust this paddock' })).toBeVisible()
+    // The app's own font, from this laptop.
+    expect(await device.page.evaluate(loadedFonts)).toEqual(['Archivo'])
     await device.page.getByText('Android', { exact: true }).click()
     await expect(device.page.getByText('Choose pitboard.crt')).toBeVisible()
   }
@@ -72,6 +74,11 @@ test('a device that trusts the paddock goes on into the app, and no further', as
   await expect(page.goto(`https://${bank}/`)).rejects.toThrow('ERR_CERT')
   close()
 })
+
+async function loadedFonts() {
+  const fonts = await document.fonts.ready
+  return [...fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
+}
 
 function readConnection() {
   const [visit] = performance.getEntriesByType('navigation')

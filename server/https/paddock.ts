@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
+import { join } from 'node:path'
 import qrcode from 'qrcode-generator'
 import type { Clock } from '#contract/shared/clock.ts'
 import { type Config, isLoopback, SettingsRefused } from '../config.ts'
@@ -9,7 +11,7 @@ import type { Https } from './https.ts'
 import { localHostNames, localNetworkAddresses } from './localNames.ts'
 import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './plainServer.ts'
 import { type Setup, setupPath } from './setup.ts'
-import { certificatePath, profile, profilePath, trustPage } from './trustPage.ts'
+import { certificatePath, fontPath, profile, profilePath, trustPage } from './trustPage.ts'
 
 /** How often this machine's addresses are read: it joins the paddock's network after its start, or changes it. */
 const checkIntervalMs = 5000
@@ -24,6 +26,8 @@ interface Context {
   print(text: string): void
   /** The operator's page, without a mail server. */
   setup?: Setup | undefined
+  /** The built app, whose font the page has; without it another one. */
+  webFolder?: string
   /** This machine's names and addresses in local networks; a test passes its own. */
   hostNames?: () => string[]
   addresses?: () => string[]
@@ -41,6 +45,7 @@ export class Paddock implements Https {
   #certificate: TlsCertificate
   #hosts: string[]
   #issuedAt: number
+  readonly #font: Buffer | undefined
   #httpsPort: number
   #plain: PlainServer | undefined
   #stopChecking: (() => void) | undefined
@@ -55,6 +60,7 @@ export class Paddock implements Https {
     this.#certificate = first.certificate
     this.#hosts = first.hosts
     this.#issuedAt = first.issuedAt
+    this.#font = fontOf(context.webFolder)
     this.#httpsPort = context.config.httpsPort
   }
 
@@ -141,6 +147,11 @@ export class Paddock implements Https {
         .setHeader('content-type', 'application/x-x509-ca-cert')
         .setHeader('content-disposition', 'attachment; filename="pitboard.crt"')
         .end(this.#authority.der)
+    if (path === fontPath && this.#font)
+      return void response
+        .setHeader('content-type', 'font/woff2')
+        .setHeader('cache-control', 'max-age=86400')
+        .end(this.#font)
     if (path !== '/') return void response.writeHead(302, { location: '/' }).end()
     const { page, policy } = trustPage(this.#authority, {
       origin: this.#originFor(request.headers.host),
@@ -185,6 +196,14 @@ export class Paddock implements Https {
       ].join('\n'),
     )
   }
+}
+
+/** The font of the built app, of which the page needs only basic letters. */
+function fontOf(webFolder: string | undefined): Buffer | undefined {
+  if (webFolder === undefined) return undefined
+  const assets = join(webFolder, 'assets')
+  const name = readdirSync(assets).find(each => /^archivo-basic-.*\.woff2$/.test(each))
+  return name === undefined ? undefined : readFileSync(join(assets, name))
 }
 
 function hostNamesOf({ hostNames = localHostNames }: Context): string[] {

@@ -5,6 +5,8 @@ import type { Authority } from './authority.ts'
 /** Paths of the root certificate: as a profile for an iPhone, and as a file for everything else. */
 export const profilePath = '/pitboard.mobileconfig'
 export const certificatePath = '/pitboard.crt'
+/** Path of the app's font. */
+export const fontPath = '/archivo.woff2'
 
 /** The page on which a phone learns to trust this paddock, with its content security policy. */
 export function trustPage(
@@ -22,6 +24,7 @@ export function trustPage(
 <style>${new Html(styles)}</style>
 </head>
 <body>
+<header>${new Html(mark)}Pitboard</header>
 <main id="steps">
 <h1>Trust this paddock</h1>
 <p class="sub">Once on this device. Without it a phone gives no location and keeps no app.</p>
@@ -46,6 +49,7 @@ ${devices.map(each => stepsOf(each, authority.name))}
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(styles)}'`,
+    "font-src 'self'",
     `script-src '${hashOf(script)}'`,
     `connect-src ${origin}`,
     "base-uri 'none'",
@@ -182,13 +186,19 @@ const look = () =>
 look()
 `
 
+/** The mark of the app. */
+const mark =
+  '<svg viewBox="104 64 310 384" width="24" height="30" aria-hidden="true"><path fill="currentColor" fill-rule="evenodd" d="M122 76h244a36 36 0 0 1 36 36v176a36 36 0 0 1-36 36H174v106a6 6 0 0 1-6 6h-46a6 6 0 0 1-6-6V82a6 6 0 0 1 6-6z M174 210h176v66H174z"/><path fill="#ffd814" d="M174 126h176v66H174z"/></svg>'
+
 const styles = `
-:root { color-scheme: light dark; background: #eceeea; color: #0b0e0c; font: 16px/1.4 system-ui, sans-serif; --line: #c9cdc6; --board: #fff; --quiet: #555b57; }
+@font-face { font-family: Archivo; src: url(${fontPath}) format("woff2-variations"); font-weight: 100 900; font-stretch: 62% 125%; font-display: swap; }
+:root { color-scheme: light dark; background: #eceeea; color: #0b0e0c; font: 430 17px/1.45 Archivo, system-ui, sans-serif; --line: #c9cdc6; --board: #fff; --quiet: #555b57; }
 @media (prefers-color-scheme: dark) { :root { background: #0a0c0b; color: #f3f5f1; --line: #323733; --board: #161a18; --quiet: #a4aaa6; } }
 body { margin: 0; }
-main { max-width: 440px; margin: 0 auto; padding: 32px 20px; overflow-wrap: anywhere; }
+header { display: flex; align-items: center; gap: 10px; max-width: 440px; margin: 0 auto; padding: 16px 20px 0; font-size: 26px; font-weight: 720; font-stretch: 78%; }
+main { max-width: 440px; margin: 0 auto; padding: 24px 20px; overflow-wrap: anywhere; }
 [hidden] { display: none; }
-h1 { margin: 0 0 8px; font-size: 32px; line-height: 1.1; }
+h1 { margin: 0 0 8px; font-size: 44px; font-weight: 720; font-stretch: 70%; line-height: 1.08; }
 p { margin: 0 0 18px; }
 small, .note, .sub { color: var(--quiet); font-size: 15px; }
 small { display: block; }
@@ -205,7 +215,7 @@ li::before { content: counter(step); flex: none; display: grid; place-items: cen
 .button { display: grid; place-items: center; min-height: 56px; margin-bottom: 18px; border-radius: 8px; background: #ffd814; color: #0b0e0c; font-weight: 700; text-decoration: none; }
 .fingerprint b { font: 700 20px/1.4 ui-monospace, monospace; }
 section { margin-bottom: 18px; padding: 24px 20px; border-radius: 12px; background: #0b0e0c; color: #fff; }
-section b { font-size: 56px; line-height: 1.1; text-transform: uppercase; }
+section b { font-size: 72px; font-weight: 640; font-stretch: 62%; letter-spacing: .045em; line-height: 1.1; text-transform: uppercase; }
 section h1 { margin: 8px 0 0; font-size: 20px; }
 @media (prefers-color-scheme: dark) { input:checked + label { background: #f3f5f1; color: #0b0e0c; } section { background: #161a18; } }
 `
