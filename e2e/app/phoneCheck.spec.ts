@@ -246,6 +246,9 @@ test('the most important failed check comes first, and the others are named', as
     page.getByText('Then: Location is blocked for this site. Storage is full.'),
   ).toBeVisible()
   await expect(page.getByText(/^3 to do, /)).toBeVisible()
+  await expect(page.getByText('While you drive, your crew sees:')).toContainText(
+    'Location not allowed',
+  )
 })
 
 async function openCheck(newPage: Fixtures['newPage'], phone: Phone): Promise<Page> {
