@@ -26,7 +26,7 @@ export function AuthLayout({ title, sub, intro, children }: Props) {
             {authText.privacy}
           </BarLink>
         </header>
-        <main className={styles.main}>
+        <main className={styles.main} data-intro={intro ? true : undefined}>
           {intro}
           <PageHead title={title} sub={sub} />
           {children}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
+import KeyRound from 'lucide-react/icons/key-round'
 import { command } from '#web/api/call.ts'
 import { setLogin } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'

@@ -1,4 +1,5 @@
-import { Activity, Check, QrCode } from 'lucide-react'
+import Activity from 'lucide-react/icons/activity'
+import QrCode from 'lucide-react/icons/qr-code'
 import { useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
@@ -58,10 +59,12 @@ function SignInForm() {
         {authText.newHere}{' '}
         <Link to={withEmail('/auth/sign-up', null, search)}>{authText.toSignUp}</Link>
       </Aside>
-      <Rows label={authText.otherWays}>
-        <Row to="/join" plate={<QrCode aria-hidden />} title={authText.toJoin} />
-        <Row to="/check" plate={<Activity aria-hidden />} title={authText.toCheck} />
-      </Rows>
+      <div className={styles.ways}>
+        <Rows label={authText.otherWays}>
+          <Row to="/join" plate={<QrCode aria-hidden />} title={authText.toJoin} />
+          <Row to="/check" plate={<Activity aria-hidden />} title={authText.toCheck} />
+        </Rows>
+      </div>
     </AuthLayout>
   )
 }
@@ -81,7 +84,9 @@ function Intro() {
             <i data-done />
             <i />
           </div>
-          <Check size={22} />
+          <svg viewBox="0 0 24 24" width={22} height={22} aria-hidden>
+            <path d="M20 6 9 17l-5-5" />
+          </svg>
           {authText.pictureReceipt}
         </div>
       </div>
