@@ -74,7 +74,11 @@ export const teamRows: Rows = {
     answers: everybodyGets('not-found'),
   },
   'joinCodes.state': { input: ofTeam, answers: forEverybody },
-  'joinCodes.withdraw': { input: ofTeam, answers: signedInGet('not-found') },
+  'joinCodes.withdraw': {
+    input: ofTeam,
+    // The invited person also waits.
+    answers: { ...signedInGet('not-found'), invited: 'ok' },
+  },
   'joinCodes.waiting': { input: ofTeam, answers: forEditors },
   'joinCodes.letIn': {
     input: s => ({ ...ofTeam(s), userId: s.waitingId }),
