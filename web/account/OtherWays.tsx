@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { loginQuery } from '#web/api/loginQuery.ts'
-import { canHavePasskey } from '#web/device/passkeys.ts'
 import { authText } from '#web/text/auth.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import styles from './OtherWays.module.css'
 import { PasskeyButton } from './PasskeyButton.tsx'
+import { useCanHavePasskey } from './useCanHavePasskey.ts'
 
 /**
  * The ways in without a code: Google where the server has it, and a passkey on screens that ask for one. Renders
@@ -26,10 +25,4 @@ export function OtherWays({ withPasskey = false }: { withPasskey?: boolean }) {
       </div>
     </>
   )
-}
-
-function useCanHavePasskey(): boolean {
-  const [can, setCan] = useState(false)
-  useEffect(() => void canHavePasskey().then(setCan), [])
-  return can
 }

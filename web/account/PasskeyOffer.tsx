@@ -8,14 +8,16 @@ import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogError } from '#web/ui/Dialog.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
+import { useCanHavePasskey } from './useCanHavePasskey.ts'
 import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 
 const storageKey = 'pitboard.passkey-offer'
 
-/** Offers a passkey to somebody who has just signed in without one, until they decline it on this device. */
+/** Offers a passkey to somebody who has just signed in without one, where this device can have one, until they decline it there. */
 export function PasskeyOffer() {
   const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'declined')
-  const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: !hidden })
+  const canHave = useCanHavePasskey()
+  const { data: passkeys } = useQuery({ ...passkeysQuery, enabled: !hidden && canHave })
   const add = useAddPasskey()
   if (hidden || passkeys?.length !== 0) return null
   function decline() {

@@ -9,7 +9,6 @@ import { useMe } from '#web/api/login.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
-import { supportsPasskeys } from '#web/device/passkeys.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
@@ -45,7 +44,7 @@ export function TeamListScreen() {
           <InvitationRows />
           <TeamRows />
           <Ways />
-          {hasJustSignedIn() && supportsPasskeys() && <PasskeyOffer />}
+          {hasJustSignedIn() && <PasskeyOffer />}
           <DeletedTeamRows />
         </Stack>
       </Wrap>
