@@ -149,7 +149,7 @@ async function joinAndDrive(page: Page, link: string) {
 }
 
 async function sendPit(page: Page) {
-  await page.goto('/teams')
+  await page.goto(new URL('/teams', page.url()).href)
   await page.getByRole('link', { name: 'Northline Racing' }).click()
   await page.getByRole('link', { name: /Stint 1/ }).click()
   await page.getByRole('button', { name: 'PIT', exact: true }).click()
