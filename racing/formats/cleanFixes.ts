@@ -21,6 +21,8 @@ const nowhereDeg = 0.01
 export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   // Seconds with decimals are not exact: 0.6999999 s and 0.7 s are the same time.
   for (const fix of all) fix.atMs = Math.round(fix.atMs * 1000) / 1000
+  // Some files count longitudes from 0 to 360°.
+  for (const fix of all) if (fix.longitude > 180 && fix.longitude <= 360) fix.longitude -= 360
   const fixes = inOrder(all.filter(isOnEarth))
   correctHeadings(fixes)
   for (const fix of fixes) fix.accuracyM = within(fix.accuracyM, maxAccuracyM)

@@ -103,7 +103,9 @@ class Rows {
   #begin(): RowReader {
     const [header = [], ...below] = this.#first
     const columns = columnsOf(header, below)
-    const reader = new RowReader({ ...this.#settings, columns, unread: this.#unread, first: below })
+    const width = header.length
+    const read = { columns, width, unread: this.#unread, first: below }
+    const reader = new RowReader({ ...this.#settings, ...read })
     for (const [index, row] of below.entries()) reader.add(row, index + 2)
     this.#reader = reader
     return reader

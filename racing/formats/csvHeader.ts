@@ -38,7 +38,12 @@ export function headerIn(text: string): CsvHeader {
       if (!words.startsWith('#')) return { start, delimiter }
       comment ??= { start: text.indexOf('#', start) + 1, delimiter }
     }
-    if (knownIn(cells) > knownIn(likely) || (likely.length < 2 && cells.length > 2)) likely = cells
+    if (
+      likely.length === 0 ||
+      knownIn(cells) > knownIn(likely) ||
+      (likely.length < 2 && cells.length > 2)
+    )
+      likely = cells
   }
   if (comment) return comment
   throw new RecordingRefused(refusalOf(likely))
@@ -65,8 +70,7 @@ function refusalOf(cells: readonly string[]): string {
   const kinds = 'The file is neither VBO, GPX, TCX, KML nor NMEA'
   const needs =
     'as a CSV file it needs the columns time_s or t_s or utc_s, latitude_deg, longitude_deg'
-  if (cells.length < 2) return `${kinds}, and ${needs}.`
-  return `${kinds}, and ${needs}; it has ${namesOf(cells)}.`
+  return `${kinds}, and ${needs}; it has ${namesOf(cells) || 'none'}.`
 }
 
 /** Quotes the names of columns. */

@@ -17,6 +17,8 @@ const earliestMs = Date.UTC(1980, 0, 1)
 
 interface Options {
   readonly columns: CsvColumns
+  /** Number of columns. */
+  readonly width: number
   /** The first rows, which show how times are written. */
   readonly first: readonly string[][]
   /** Metres a second of a speed without a unit. */
@@ -47,20 +49,25 @@ export class RowReader {
   /** Adds a row; `index` is its number below the header, for refusals. */
   add(row: readonly string[], index: number) {
     const { time, latitude, longitude } = this.#columns
+    const place = (column: CsvColumn) => ({
+      row: `row ${index}`,
+      column: `the column “${column.name}”`,
+    })
+    const { unread } = this.#options
+    const empty = [time, latitude, longitude].find(({ index: at }) => isMissing(row[at]))
+    if (empty) unread.addEmpty(row[empty.index] ?? '', place(empty))
     if (isMissing(row[time.index])) return
     const at = this.#timeOf(row)
     if (!Number.isNaN(at)) this.#findDate(row, at)
     const north = degreesIn(row[latitude.index])
     const east = degreesIn(row[longitude.index])
     if (north === null || east === null) return
-    const unread = (column: CsvColumn, what: string) =>
-      this.#options.unread.add(row[column.index] ?? '', what, {
-        row: `row ${index}`,
-        column: `the column “${column.name}”`,
-      })
-    if (Number.isNaN(at)) unread(this.#wrongDate(row) ?? time, 'a time')
-    else if (Number.isNaN(north)) unread(latitude, 'a latitude')
-    else if (Number.isNaN(east)) unread(longitude, 'a longitude')
+    const add = (column: CsvColumn, what: string) =>
+      unread.add(row[column.index] ?? '', what, place(column))
+    if (Number.isNaN(at)) add(this.#wrongDate(row) ?? time, 'a time')
+    else if (Number.isNaN(north)) add(latitude, 'a latitude')
+    else if (Number.isNaN(east)) add(longitude, 'a longitude')
+    else if (this.#isCut(row, north)) add(latitude, 'a latitude with a decimal point')
     else this.#fixes.push(this.#fixOf(row, { at, north, east }))
   }
 
@@ -150,6 +157,12 @@ export class RowReader {
     // The unit may be in the cell: 77.6 mph.
     const own = /\d$/.test(cell) ? null : unitFactor('speed', numberAndUnit(cell)?.unit ?? '')
     return value * (own ?? speed.factor ?? this.#options.speedPer)
+  }
+
+  /** True for a whole number in a row with more values than columns: a decimal comma separates as other commas do. */
+  #isCut(row: readonly string[], north: number): boolean {
+    const isWide = row.slice(this.#options.width).some(cell => cell !== '')
+    return isWide && Number.isInteger(north) && Math.abs(north) <= 90
   }
 
   #isAt(row: readonly string[], side: 'north' | 'east', letter: string): boolean {

@@ -42,6 +42,8 @@ test.each([
   ['a database', bytesAfter('SQLite format 3\0'), 'database'],
   ['a log of u-blox', bytesAfter([0xb5, 0x62, 1, 7, 92, 0]), 'u-blox'],
   ['a file in gzip', new Uint8Array(gzipSync('x'.repeat(5000))), 'unpacked'],
+  ['a workbook of another program', bytesAfter('PK\x03\x04\x14\0', 'docProps/app.xml'), 'as CSV'],
+  ['bytes without a zero', bytesAfter([1, 2, 3]).filter(byte => byte !== 0), 'not a text file'],
   ['other bytes', bytesAfter([1, 2, 3, 0]), 'not a text file'],
   ['an empty file', '', 'empty'],
   ['an empty file with a mark', '\uFEFF\r\n', 'empty'],
@@ -90,6 +92,19 @@ test.each([
     'no column with the time, only “lat”, “lon”, “speed”',
   ],
   ['no known column', 'a,b,c\n1,2,3', 'it has “a”, “b”, “c”'],
+  ['one column', 'latitude\n50\n51', 'it has “latitude”'],
+  ['an unknown separator', 'time^lat^lon\n1^50^5', 'it has “time^lat^lon”'],
+  [
+    'an empty column',
+    'time,lat,lon,lat,lon\n1,,,50,5\n2,,,50,5',
+    'the column “lat” is empty in row 2',
+  ],
+  ['no number', 'time,lat,lon\n1,NaN,5\n2,NaN,5', 'the column “lat” has “NaN” in row 2'],
+  [
+    'a decimal comma between commas',
+    'time,lat,lon\n1,50,123456,5,123456\n2,50,123457,5,123456',
+    '“50” in the column “lat”, row 2, is not a latitude with a decimal point',
+  ],
   ['the columns of a VBO file', '[column names]\nsats vel\n[data]\n1 2', 'it has “sats”, “vel”'],
   ['a damaged time of NMEA', '$GPRMC,1300,A,5030.0,N,00515.0,E,1,2,200626,,', 'sentence 1'],
 ])('a refusal names the value: %s', (_, text, reason) => {
@@ -109,4 +124,11 @@ test('times without seconds are refused as such', () => {
   expect(refusalOf(['time,latitude,longitude', ...rows].join('\n'))).toContain(
     'The times have no seconds: 60 positions',
   )
+})
+
+test('longitudes of a whole turn are those west of Greenwich', () => {
+  const rows = Array.from({ length: 20 }, (_, n) => `${n},${50 + n / 1e4},${350.3 + n / 1e4}`)
+  const fixes = readRecording(['t_s,lat,lon', ...rows].join('\n'))
+  expect(fixes).toHaveLength(20)
+  for (const { longitude } of fixes) expect(Math.abs(longitude - -9.7)).toBeLessThan(0.01)
 })

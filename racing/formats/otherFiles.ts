@@ -6,7 +6,7 @@ const others: readonly [sign: RegExp, sentence: string][] = [
     'This is a FIT file of a watch or bike computer. Export the activity as GPX or TCX.',
   ],
   [
-    /^PK\p{Cc}{2}[\s\S]*(?:xl\/|\[Content_Types\])/u,
+    /^PK\p{Cc}{2}[\s\S]*(?:xl\/|docProps\/|\[Content_Types\])/u,
     'This is an Excel workbook. Save the sheet as CSV, with times that show seconds and their fractions.',
   ],
   [/^PK\p{Cc}{2}[\s\S]*\.kml/iu, 'This is a KMZ file. Unzip it, and use the KML file in it.'],
@@ -39,6 +39,9 @@ const others: readonly [sign: RegExp, sentence: string][] = [
   [/^\s*(?:\{|\[\s*[[{"\d-])/, 'This is a JSON file. Export the recording as VBO, GPX or CSV.'],
 ]
 
+/** A text has fewer control characters than this share. */
+const mostControls = 0.02
+
 /**
  * Returns a sentence for a file of a known format that is not a recording: its format, and the file to export instead.
  * Returns null for any other text.
@@ -46,7 +49,8 @@ const others: readonly [sign: RegExp, sentence: string][] = [
 export function otherFile(head: string): string | null {
   const found = others.find(([sign]) => sign.test(head))
   if (found) return found[1]
-  return head.includes('\0')
+  const controls = head.match(/[^\P{Cc}\s]/gu)?.length ?? 0
+  return head.includes('\0') || controls > mostControls * head.length
     ? 'This is not a text file. Export the recording as VBO, GPX, NMEA or CSV.'
     : null
 }

@@ -34,8 +34,9 @@ export function convertDegrees(
     }))
 }
 
+/** Longitudes may be those of a whole turn: 350° is 10° west. */
 export function isOnEarth({ latitude, longitude }: RecordedFix): boolean {
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360
 }
 
 function hasMinutes(value: number, most: number): boolean {

@@ -16,6 +16,7 @@ export class UnreadValues {
   #count = 0
   #sentence: string | null = null
   #isTime = false
+  #empty: string | null = null
 
   /** Records a value that is there, but is not `what`: a time, a latitude. */
   add(value: string, what: string, { row, column }: Place) {
@@ -25,8 +26,17 @@ export class UnreadValues {
     this.#sentence = `${quoted(value)} in ${column}, ${row}, is not ${what} that can be read.`
   }
 
-  /** Throws RecordingRefused if at least as many rows cannot be read as can. */
+  /** Records a row without one of its values. */
+  addEmpty(value: string, { row, column }: Place) {
+    this.#empty ??= `${column} ${value.trim() === '' ? 'is empty' : `has ${quoted(value)}`} in ${row}`
+  }
+
+  /** Throws RecordingRefused if fewer rows can be read than cannot, or none has all values. */
   requireMost(readable: number) {
+    if (readable === 0 && this.#sentence === null && this.#empty !== null)
+      throw new RecordingRefused(
+        `No row has a time, a latitude and a longitude: ${this.#empty}. Export it with times and GPS positions.`,
+      )
     if (this.#sentence === null || this.#count <= readable) return
     const hint = this.#isTime ? ' Export the times as 2026-06-20T13:00:00.5Z or in seconds.' : ''
     throw new RecordingRefused(`${this.#sentence}${hint}`)
