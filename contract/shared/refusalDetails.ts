@@ -10,7 +10,7 @@ import {
   maxUnpackedBytes,
 } from './recordingRules.ts'
 import { storedBounds } from './storedBounds.ts'
-import { maxTimingLetters } from './timingRules.ts'
+import { maxTeamTimingLetters, maxTimingLetters } from './timingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -58,6 +58,10 @@ export const detailSentences = {
   'timing-not-pushed':
     'This race has another source of official timing. Choose "Send us your feed" first.',
   'timing-full': `This race has stored all the official timing that it may: ${maxTimingLetters / 2 ** 20} MB. Choose the source again.`,
+  'timings-too-many': `This team has ${maxTeamTimingLetters / 2 ** 20} MB of official timing. Remove the source of an older race first.`,
+  'requests-too-many': `${storedBounds.joinRequests.max} people wait to be let into this team. Ask a member to answer them first.`,
+  'passkey-last':
+    'Without an email address you sign in with this passkey only. Add an email address or another passkey first.',
   'owner-needs-account':
     'The owner of a team needs an email or a passkey. Ask them to add one first.',
   'storage-full':

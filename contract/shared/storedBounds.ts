@@ -1,6 +1,7 @@
 // No zod here: the browser needs the numbers at run time.
 
 import { maxSessionLaps, maxSessionVisits } from './lapTimingStops.ts'
+import { maxTeamTimingLetters, maxTimingLetters } from './timingRules.ts'
 
 /**
  * Bounds of what is stored, for each user, team, race, car in a race, circuit or session. `rosterEntries` are the cars, or the drivers,
@@ -18,6 +19,7 @@ export const storedBounds = {
   members: { of: 'team', max: 100, refusal: 'members-too-many' },
   invitations: { of: 'team', max: 100, refusal: 'invitations-too-many' },
   joinCodes: { of: 'team', max: 20, refusal: 'join-codes-too-many' },
+  joinRequests: { of: 'team', max: 100, refusal: 'requests-too-many' },
   televisions: { of: 'team', max: 20, replaces: 'the television unused for longest' },
   words: { of: 'team', max: 4, refusal: 'words-too-many' },
   files: { of: 'team', max: 200, refusal: 'files-too-many' },
@@ -30,10 +32,12 @@ export const storedBounds = {
   importedCircuits: { of: 'team', max: 100, refusal: 'circuits-too-many' },
   learnedCircuits: { of: 'team', max: 100, replaces: 'the oldest learned one without a name' },
   importedPositions: { of: 'team', max: 5_000_000, refusal: 'recordings-too-many' },
+  timingMegabytes: { of: 'team', max: maxTeamTimingLetters / 2 ** 20, refusal: 'timings-too-many' },
   sessions: { of: 'team', max: 10_000, refusal: 'sessions-too-many' },
   circuitVersions: { of: 'circuit', max: 20, replaces: 'the oldest one that no session names' },
   pauses: { of: 'race', max: 100, refusal: 'pauses-too-many' },
   sessionsOfRace: { of: 'race', max: 100, replaces: 'the oldest one, which no longer counts' },
+  timingMegabytesOfRace: { of: 'race', max: maxTimingLetters / 2 ** 20, refusal: 'timing-full' },
   runCorrections: { of: 'car', max: 200, refusal: 'run-corrections-too-many' },
   stints: { of: 'car', max: 500, refusal: 'stints-too-many' },
   fills: { of: 'car', max: 500, refusal: 'fills-too-many' },

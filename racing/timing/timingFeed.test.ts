@@ -78,6 +78,18 @@ test('a run has its flags with their times, and the order in the race and in eac
   ])
 })
 
+test('the newest flag is known however often it changes', () => {
+  const changes = Array.from({ length: 12_001 }, (_, n) =>
+    flag('14:00:00', n % 2 === 0 ? 'Green' : 'Yellow'),
+  )
+  const feed = replayedFeed(['$B,5,"Race 1"', ...changes].join('\n'))
+  expect(feed.current()?.flag?.flag).toBe('Green')
+  feed.addLine(flag('14:00:01', 'Red'))
+  expect(feed.current()?.flag).toEqual({ at: '14:00:01', flag: 'Red' })
+  feed.addLine(flag('14:00:02', 'Green'))
+  expect(feed.current()?.flag).toEqual({ at: '14:00:02', flag: 'Green' })
+})
+
 test('what the feed does not know is null', () => {
   const [run] = sessionsOf(
     '$B,5,"Race 1"',

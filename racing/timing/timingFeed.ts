@@ -87,11 +87,12 @@ interface Run {
   lapsToGo: number | null
   /** Laps of the followed car. */
   laps: OfficialLap[]
-  /** The cars as they were when it ended; absent while it runs. */
-  competitors?: Map<string, Competitor>
 }
 
-/** Bounds of the memory that a feed takes, far above what real ones send. Beyond them lines are ignored. */
+/**
+ * Bounds of the memory that a feed takes, far above what real ones send. Beyond them lines are ignored; a flag takes the
+ * place of the one before it.
+ */
 const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
 
 /** Crossings that are kept of each car: gaps to cars that are further behind are not known. */
@@ -102,7 +103,7 @@ const keptCrossings = 50
  * connection, and ends where the feed names another one, or none.
  */
 export class TimingFeed {
-  readonly #ended: Run[] = []
+  readonly #ended: (TimingSession & { laps: OfficialLap[] })[] = []
   #run = newRun()
   readonly #competitors = new Map<string, Competitor>()
   /** The competitors before a reset, until it shows whether the run goes on; null if it does. */
@@ -115,10 +116,12 @@ export class TimingFeed {
   #skipped = 0
 
   readonly #car: string | null
+  readonly #keptSessions: number
 
-  /** `car` is the number whose laps are kept. */
-  constructor(car: string | null = null) {
+  /** `car` is the number whose laps are kept. `keptSessions` are the ended runs that are kept, the first ones. */
+  constructor(car: string | null = null, keptSessions = most.sessions) {
     this.#car = car
+    this.#keptSessions = keptSessions
   }
 
   /** Lines that are not RMonitor, and lines that were cut off. */
@@ -141,12 +144,8 @@ export class TimingFeed {
 
   /** Returns the runs, in order of time. */
   sessions(): (TimingSession & { laps: OfficialLap[] })[] {
-    return [...this.#ended, this.#run].filter(hasShown).map(run => ({
-      name: run.name,
-      flags: run.flags,
-      standings: this.#standingsOf(run),
-      laps: run.laps,
-    }))
+    const run = this.#run
+    return hasShown(run) ? [...this.#ended, this.#sessionOf(run)] : [...this.#ended]
   }
 
   /** Returns the run on the track; null between two runs. */
@@ -154,7 +153,8 @@ export class TimingFeed {
     const run = this.#run
     if (!hasShown(run)) return null
     const { name, flags, timeToGoMs, lapsToGo } = run
-    return { name, flag: flags.at(-1) ?? null, timeToGoMs, lapsToGo, cars: this.#carsOf(run) }
+    const cars = this.#carsOf(run, this.#competitors)
+    return { name, flag: flags.at(-1) ?? null, timeToGoMs, lapsToGo, cars }
   }
 
   #add(line: RMonitorLine) {
@@ -205,10 +205,9 @@ export class TimingFeed {
       this.#before = null
       return
     }
-    if (hasShown(this.#run) && this.#ended.length < most.sessions) {
+    if (hasShown(this.#run) && this.#ended.length < this.#keptSessions) {
       if (isEnd) this.#run.name ??= name || null
-      this.#run.competitors = this.#before ?? new Map(this.#competitors)
-      this.#ended.push(this.#run)
+      this.#ended.push(this.#sessionOf(this.#run, this.#before ?? this.#competitors))
     }
     this.#before = null
     this.#run = newRun()
@@ -222,7 +221,9 @@ export class TimingFeed {
     this.#at = at
     const { flags } = this.#run
     const last = flags.at(-1)?.flag ?? null
-    if (flag !== last && flags.length < most.flags) flags.push({ at, flag })
+    if (flag === last) return
+    if (flags.length >= most.flags) flags.pop()
+    flags.push({ at, flag })
   }
 
   #setRow({ id, position, laps, totalMs }: RMonitorLine & { command: 'position' }) {
@@ -242,14 +243,16 @@ export class TimingFeed {
     this.#run.laps.push({ at: this.#at ?? this.#receivedAt, lap: laps, position, lapMs, flag })
   }
 
-  #standingsOf(run: Run): Standing[] {
-    return this.#carsOf(run).map(
-      ({ lastMs: _last, crossings: _crossings, ...standing }) => standing,
+  #sessionOf(run: Run, competitors = this.#competitors) {
+    const { name, flags, laps } = run
+    const standings = this.#carsOf(run, competitors).map(
+      ({ lastMs: _last, crossings: _crossings, ...standing }): Standing => standing,
     )
+    return { name, flags, standings, laps }
   }
 
   /** The newer line of two cars in one position is first: the other one has not been sent since. */
-  #carsOf({ rows, bests, competitors = this.#competitors }: Run): RunCar[] {
+  #carsOf({ rows, bests }: Run, competitors: ReadonlyMap<string, Competitor>): RunCar[] {
     const inClass = new Map<string, number>()
     return [...rows]
       .sort(([, a], [, b]) => a.position - b.position || b.seq - a.seq)

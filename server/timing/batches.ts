@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import {
   maxLineLetters,
   maxLinesOfBatch,
+  maxTeamTimingLetters,
   maxTimingLetters,
   timingKeptDays,
 } from '#contract/shared/timingRules.ts'
@@ -62,7 +63,8 @@ interface Batch {
 
 /**
  * Adds lines to a feed of official timing, unless its newest batch has this number or a higher one: idempotent. Returns the
- * number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the race stores too much.
+ * number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the race
+ * or its team stores too much.
  */
 export async function addBatch(
   db: Kysely<Tables>,
@@ -75,6 +77,12 @@ export async function addBatch(
     const feed = await trx
       .selectFrom('race_timings')
       .select(['newest', 'letters'])
+      .select(
+        sql<number>`(
+        select sum(t.letters) from race_timings t join races r on r.id = t.race_id
+        where r.team_id = (select team_id from races where races.id = race_timings.race_id)
+      )`.as('team_letters'),
+      )
       .where('id', '=', feedId)
       .$if(owner !== undefined, query => query.where('owner', '=', owner ?? ''))
       .forUpdate()
@@ -84,6 +92,8 @@ export async function addBatch(
     if (next <= feed.newest) return feed.newest
     const letters = feed.letters + text.length
     if (letters > maxTimingLetters) throw new Refusal('invalid-input', { detail: 'timing-full' })
+    if (feed.team_letters + text.length > maxTeamTimingLetters)
+      throw new Refusal('invalid-input', { detail: 'timings-too-many' })
     await trx
       .updateTable('race_timings')
       .set({ newest: next, letters })
@@ -101,4 +111,16 @@ export async function addBatch(
 export async function deleteOldTiming(db: Kysely<Tables>, now: EpochMs) {
   const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
   await db.deleteFrom('timing_batches').where('received_at', '<', before).execute()
+  await db
+    .updateTable('race_timings')
+    .set({ letters: 0 })
+    .where('letters', '>', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('timing_batches').select('number').whereRef('feed_id', '=', 'race_timings.id'),
+        ),
+      ),
+    )
+    .execute()
 }

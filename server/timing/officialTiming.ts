@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { maxShownCars } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
@@ -21,8 +21,12 @@ interface ReadFeed {
 /** Feeds that are cached; others are read again from their first line. */
 const maxFeeds = 50
 
-/** Batches of one query. */
-const batchesAtOnce = 100
+/** Batches of one query, and their bytes: a query must not hold the database, and a day of a source has 100,000 batches. */
+const batchesAtOnce = 500
+const bytesAtOnce = 2 ** 20
+
+/** A feed keeps the run on the track only. */
+const newFeed = () => new TimingFeed(null, 0)
 
 /**
  * Computes the official timing of races from the stored lines. Each node does so by itself, so any of them may receive
@@ -30,6 +34,7 @@ const batchesAtOnce = 100
  */
 export class OfficialTimings {
   readonly #feeds = new Map<RaceId, ReadFeed>()
+  #turn = Promise.resolve()
 
   /** Returns the official timing of a race, up to the newest stored batch. */
   async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
@@ -44,7 +49,7 @@ export class OfficialTimings {
     }
     const read = this.#feedOf(raceId, stored.id)
     if (read.number < stored.newest) {
-      read.reading ??= catchUp(db, read).finally(() => {
+      read.reading ??= this.#catchUp(db, read).finally(() => {
         read.reading = null
       })
       await read.reading
@@ -71,9 +76,7 @@ export class OfficialTimings {
     const known = this.#feeds.get(raceId)
     this.#feeds.delete(raceId)
     const feed =
-      known?.id === id
-        ? known
-        : { id, feed: new TimingFeed(), number: 0, receivedAt: null, reading: null }
+      known?.id === id ? known : { id, feed: newFeed(), number: 0, receivedAt: null, reading: null }
     this.#feeds.set(raceId, feed)
     for (const oldest of this.#feeds.keys()) {
       if (this.#feeds.size <= maxFeeds) break
@@ -81,25 +84,40 @@ export class OfficialTimings {
     }
     return feed
   }
+
+  /** Reads newer batches. In each turn of the event loop one feed reads one: a day of a large field has a million lines. */
+  async #catchUp(db: Kysely<Tables>, read: ReadFeed) {
+    for (;;) {
+      const batches = await nextBatches(db, read)
+      if (batches.length === 0) return
+      for (const { number, received_at, lines } of batches) {
+        this.#turn = this.#turn.then(() => nextTurn())
+        await this.#turn
+        eachLine(lines, line => read.feed.addLine(line))
+        read.number = number
+        read.receivedAt = received_at.getTime()
+      }
+    }
+  }
 }
 
-/** Reads newer batches, one in each turn of the event loop: a day of a large field has a million lines. */
-async function catchUp(db: Kysely<Tables>, read: ReadFeed) {
-  for (;;) {
-    const batches = await db
-      .selectFrom('timing_batches')
-      .select(['number', 'received_at', 'lines'])
-      .where('feed_id', '=', read.id)
-      .where('number', '>', read.number)
-      .orderBy('number')
-      .limit(batchesAtOnce)
-      .execute()
-    for (const { number, received_at, lines } of batches) {
-      eachLine(lines, line => read.feed.addLine(line))
-      read.number = number
-      read.receivedAt = received_at.getTime()
-      await nextTurn()
-    }
-    if (batches.length < batchesAtOnce) return
-  }
+/** Returns the next batches of a feed, at least one if there are any. */
+function nextBatches(db: Kysely<Tables>, { id, number }: ReadFeed) {
+  return db
+    .selectFrom(
+      db
+        .selectFrom('timing_batches')
+        .select(['number', 'received_at', 'lines'])
+        .select(sql<number>`row_number() over (order by number)`.as('place'))
+        .select(sql<number>`sum(octet_length(lines)) over (order by number)`.as('bytes'))
+        .where('feed_id', '=', id)
+        .where('number', '>', number)
+        .orderBy('number')
+        .limit(batchesAtOnce)
+        .as('next'),
+    )
+    .select(['number', 'received_at', 'lines'])
+    .where(eb => eb.or([eb('bytes', '<=', bytesAtOnce), eb('place', '=', 1)]))
+    .orderBy('number')
+    .execute()
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { RaceId } from '#contract/ids.ts'
+import type { RaceId, TeamId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { maxTimingLetters, timingKeptDays } from '#contract/shared/timingRules.ts'
+import {
+  maxTeamTimingLetters,
+  maxTimingLetters,
+  timingKeptDays,
+} from '#contract/shared/timingRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
@@ -38,8 +42,8 @@ const laps = [
   '$F,9999,"00:57:00","14:03:00","00:03:00","Yellow"',
 ]
 
-async function newRace(): Promise<RaceId> {
-  const team = await createTeam(ana, [], 'Timed')
+async function newRace(teamId?: TeamId): Promise<RaceId> {
+  const team = teamId ? { id: teamId } : await createTeam(ana, [], 'Timed')
   const id = randomUUID()
   const race = { id, name: 'Zolder', length: null, rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId: team.id, race })
@@ -149,6 +153,13 @@ test('received lines are deleted after a month', async () => {
   expect(await stored()).toHaveLength(1)
   await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
   expect(await stored()).toEqual([])
+  // What is deleted no longer counts.
+  const { letters } = await db
+    .selectFrom('race_timings')
+    .select('letters')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  expect(Number(letters)).toBe(0)
 })
 
 test('the server connects to RMonitor, and again when the connection is lost', async () => {
@@ -226,4 +237,43 @@ test('a feed that has stored all it may is refused', async () => {
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   expect(await ana.call.timing.push({ raceId, number: 1, lines: start })).toEqual({ number: 1 })
   expect(await addBatch(db, randomUUID(), { number: 1, lines: start, receivedAt: 0 })).toBeNull()
+})
+
+test('a team that has stored all it may is refused until an older source is removed', async () => {
+  const team = await createTeam(ana, [], 'Busy')
+  const [older, newer] = [await newRace(team.id), await newRace(team.id)]
+  const source = { kind: 'push' as const }
+  for (const raceId of [older, newer]) await ana.call.timing.setSource({ raceId, source })
+  await app.database.db
+    .updateTable('race_timings')
+    .set({ letters: maxTeamTimingLetters - 10 })
+    .where('race_id', '=', older)
+    .execute()
+  const push = () => ana.call.timing.push({ raceId: newer, number: 1, lines: start })
+  await expect(push()).rejects.toMatchObject({ detail: 'timings-too-many' })
+  // Another team is not concerned.
+  const other = await newRace()
+  await ana.call.timing.setSource({ raceId: other, source })
+  expect(await ana.call.timing.push({ raceId: other, number: 1, lines: start })).toEqual({
+    number: 1,
+  })
+  await ana.call.timing.setSource({ raceId: older, source: null })
+  expect(await push()).toEqual({ number: 1 })
+})
+
+test('a race is read whole although its batches are larger than one query', async () => {
+  const raceId = await newRace()
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  await ana.call.timing.push({ raceId, number: 1, lines: start })
+  const { id } = await app.database.db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  const long = `#${'x'.repeat(1500)}`
+  const filler = Array.from({ length: 500 }, () => long)
+  for (let number = 2; number < 6; number++)
+    await addBatch(app.database.db, id, { number, lines: filler, receivedAt: Date.now() })
+  await ana.call.timing.push({ raceId, number: 6, lines: laps })
+  expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({ run: expected.run })
 })

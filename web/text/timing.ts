@@ -21,7 +21,7 @@ export const timingText = {
     closed: 'The source has closed the connection. The next try follows in a few seconds.',
     'not-allowed':
       'This is a private address, which the operator of this server has to allow (TIMING_HOSTS).',
-    full: 'This race has stored all the official timing that it may. Choose the source again.',
+    full: 'This race, or the team, has stored all the official timing that it may. Choose the source again, or remove that of an older race.',
   },
   unreadable: (lines: number) =>
     lines === 1 ? '1 line could not be read.' : `${lines} lines could not be read.`,
