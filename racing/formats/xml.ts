@@ -31,7 +31,7 @@ export function xmlFixes(text: string): RecordedFix[] {
     // The file was cut off: the points that were read are complete.
     if (isAtEnd && reader?.hasPoints) return
     // The position of the fault is one line; saxes repeats the text of the file after it.
-    const reason = error.message.split('\n', 1).join().slice(0, 120)
+    const reason = error.message.split('\n', 1).join().slice(0, 120).replace(/\.$/, '')
     throw new RecordingRefused(`The file is not a valid ${kind} file: ${reason}.`)
   })
   parser.on('opentag', ({ name, attributes }) => {

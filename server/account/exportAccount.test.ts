@@ -86,6 +86,7 @@ test('the export contains everything of the user, and nothing of others', async 
     `${folder}/laps.json`,
     `${folder}/messages.json`,
     `${folder}/positions.json`,
+    'stints-entered.json',
     'stints.json',
     'teams.json',
   ])
@@ -127,7 +128,7 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
     ana.call.stints.add({ sessionId: id, stintId: randomUUID(), driverId })
   // Leo drives already, as the person who started the session.
   await change(sessionId, driver.id)
-  await change(sessionId, other.id)
+  await leo.call.stints.add({ sessionId, stintId: randomUUID(), driverId: other.id })
   const anas = await ana.call.sessions.start({ teamId: team.id, name: 'Session of Ana' })
   await change(anas.id, driver.id)
   await leo.call.fills.add({ sessionId, fillId: randomUUID(), litres: 41.5, kind: 'full' })
@@ -145,6 +146,9 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   expect(stints).toHaveLength(2)
   expect(stints).toContainEqual({ ...common, ...own })
   expect(stints).toContainEqual({ ...common, ...later })
+  expect(read('stints-entered.json')).toMatchObject([
+    { session_id: sessionId, driver_id: other.id, from_at: expect.any(String) },
+  ])
   expect(read('fills-entered.json')).toMatchObject([{ session_id: sessionId, litres: 41.5 }])
   expect(read('account.json')).toMatchObject({
     notifications: { kinds: ['problem'], browsers: [] },

@@ -37,6 +37,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   }
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }
   yield { name: 'stints.json', content: jsonArray(stintsDrivenBy(db, userId)) }
+  yield { name: 'stints-entered.json', content: jsonArray(stintsEnteredBy(db, userId)) }
   yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
   yield { name: 'run-corrections.json', content: jsonArray(runCorrectionsBy(db, userId)) }
   yield* photos(context, userId)
@@ -262,6 +263,23 @@ function entered(db: Kysely<Tables>, userId: UserId) {
     .select('stints.session_id')
     .where('drivers.user_id', '=', userId)
     .where('stints.removed_at', 'is', null)
+}
+
+function stintsEnteredBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { session_id: firstId, id: firstId },
+    after =>
+      db
+        .selectFrom('stints')
+        .select(['session_id', 'id', 'from_at', 'driver_id', 'removed_at'])
+        .where('entered_by', '=', userId)
+        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
+        .orderBy('session_id')
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
 }
 
 function fillsBy(db: Kysely<Tables>, userId: UserId) {

@@ -211,6 +211,26 @@ test('a removed passkey no longer signs in; another user cannot remove it', asyn
   await expect(call.passkeys.signIn({ credential })).rejects.toMatchObject(refused)
 })
 
+test('the last passkey of a person without an e-mail stays', async () => {
+  const { person, passkey } = await personWithPasskey()
+  const second = await add(person)
+  await server.db
+    .updateTable('users')
+    .set({ email: null, is_anonymous: true, joined: true })
+    .where('id', '=', person.user.id)
+    .execute()
+  const remove = ({ id }: { id: string }) => person.call.passkeys.remove({ passkeyId: id })
+  // Of two requests at the same time, one is refused.
+  const removed = await Promise.allSettled([remove(passkey), remove(second.passkey)])
+  expect(removed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const [last] = await person.call.passkeys.list()
+  await expect(remove(last!)).rejects.toMatchObject({
+    code: 'invalid-input',
+    detail: 'passkey-last',
+  })
+  expect(await person.call.passkeys.list()).toHaveLength(1)
+})
+
 test('a server at an IP address refuses passkeys', async () => {
   await using byAddress = await authServer({ publicUrl: 'https://192.168.1.5' })
   await expect(byAddress.browser().call.passkeys.startSignIn({})).rejects.toMatchObject({

@@ -98,14 +98,26 @@ export async function addPasskey(
   return passkeyFromRow(row)
 }
 
+/** Removes a passkey. Refuses with `not-found`, and with `invalid-input` for the last one of a person without an e-mail. */
 export async function removePasskey(db: Kysely<Tables>, userId: UserId, passkeyId: string) {
-  const removed = await db
-    .deleteFrom('passkeys')
-    .where('id', '=', passkeyId)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst()
-  if (!removed) throw new Refusal('not-found')
+  await db.transaction().execute(async trx => {
+    // Locked, so that two requests cannot remove the last two.
+    const { email } = await trx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const removed = await trx
+      .deleteFrom('passkeys')
+      .where('id', '=', passkeyId)
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirst()
+    if (!removed) throw new Refusal('not-found')
+    if (email === null && (await listPasskeys(trx, userId)).length === 0)
+      throw new Refusal('invalid-input', { detail: 'passkey-last' })
+  })
 }
 
 /** Returns the passkey with this credential id and its owner's e-mail address, if any. */

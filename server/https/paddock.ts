@@ -124,10 +124,12 @@ export class Paddock implements Https {
     const hosts = hostsOf(this.#context, this.#authority)
     const isSame = hosts.join() === this.#hosts.join()
     if (isSame && Math.abs(clock.now() - this.#issuedAt) < renewAfterMs) return
-    this.#issuedAt = clock.now()
+    const issuedAt = clock.now()
+    const certificate = await this.#authority.issue(hosts, issuedAt)
     const before = this.publicUrl()
+    this.#issuedAt = issuedAt
     this.#hosts = hosts
-    this.#certificate = await this.#authority.issue(hosts, this.#issuedAt)
+    this.#certificate = certificate
     for (const replaced of this.#listeners) replaced(this.#certificate)
     if (this.publicUrl() !== before) this.#print()
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
 import type { Refusal } from '#contract/refusal.ts'
@@ -172,6 +173,24 @@ test('a code beyond the limit of a team is refused', async () => {
   const team = await createTeam(ana, [], 'Night Owls')
   for (let count = 0; count < storedBounds.joinCodes.max; count++) await showCode(ana, team.id)
   await expect(showCode(ana, team.id)).rejects.toMatchObject({ detail: 'join-codes-too-many' })
+})
+
+test('as many people wait as a team may have, until one is answered', async () => {
+  const team = await createTeam(ana, [], 'Popular')
+  const { id, code } = await showCode(ana, team.id, { asks: true })
+  await sql`
+    with people as (
+      insert into users (email) select gen_random_uuid() || '@example.com'
+      from generate_series(1, ${storedBounds.joinRequests.max}::int) returning id
+    )
+    insert into join_requests (team_id, user_id, code_id, created_at)
+    select ${team.id}::uuid, people.id, ${id}::uuid, now() from people
+  `.execute(app.database.db)
+  const refused = { code: 'invalid-input', detail: 'requests-too-many' }
+  await expect(ask(code)).rejects.toMatchObject(refused)
+  const [first] = await ana.call.joinCodes.waiting({ teamId: team.id })
+  await ana.call.joinCodes.letIn({ teamId: team.id, userId: first?.userId ?? '' })
+  expect(await ask(code)).toMatchObject({ state: 'waiting' })
 })
 
 test('a person who is turned away has no account any more, and their use is free again', async () => {

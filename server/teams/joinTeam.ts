@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { joinCodes } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Member, MemberRole } from '#contract/teams.ts'
 import { isOnOneDevice } from '../auth/logins/loginKind.ts'
 import { type StartedLogin, startLogin } from '../auth/logins/logins.ts'
@@ -42,7 +43,7 @@ interface Joined {
 /**
  * Joins a team with a code: at once, or by a request that a member answers. Without a caller it creates a person with the
  * typed name and a login for their browser. Somebody who says that they are a member without an e-mail always waits.
- * Refuses like `findCode`, with `invalid-input` without a name, and if the team is full.
+ * Refuses like `findCode`, with `invalid-input` without a name, if the team is full, and if too many people wait.
  */
 export async function joinTeam(context: AppContext, joining: Joining): Promise<Joined> {
   const { db, clock } = context
@@ -79,7 +80,10 @@ export async function joinTeam(context: AppContext, joining: Joining): Promise<J
       .onConflict(conflict => conflict.columns(['team_id', 'user_id']).doNothing())
       .returning('user_id')
       .executeTakeFirst()
-    if (request) await consumeUse(trx, found, now)
+    if (request) {
+      await requireRoomForRequest(trx, teamId)
+      await consumeUse(trx, found, now)
+    }
     return { state: 'waiting' as const, newcomer: null, login, asks: request?.user_id }
   })
   if (joined.newcomer) await publishJoined(context, teamId, joined.newcomer)
@@ -140,6 +144,18 @@ async function newPerson(
     .returning('id')
     .executeTakeFirstOrThrow()
   return { userId, login: await startLogin(trx, { userId, userAgent, now }) }
+}
+
+/** Refuses with `invalid-input` if too many people wait. The team is locked. */
+async function requireRoomForRequest(trx: Transaction<Tables>, teamId: TeamId) {
+  const waiting = await trx
+    .selectFrom('join_requests')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .limit(storedBounds.joinRequests.max + 1)
+    .execute()
+  if (waiting.length > storedBounds.joinRequests.max)
+    throw new Refusal('invalid-input', { detail: 'requests-too-many' })
 }
 
 /** Counts a use. If two people take the last one, the second is refused. */

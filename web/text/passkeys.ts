@@ -20,6 +20,6 @@ export const passkeysText = {
   remove: 'Remove',
   removePasskey: (name: string) => `Remove ${name}`,
   removePasskeyTitle: (name: string) => `Remove ${name}?`,
-  removePasskeyText: 'You can no longer sign in with it. You can still sign in with a code.',
+  removePasskeyText: 'You can no longer sign in with it.',
   passkeyRemoved: (name: string) => `${name} is removed.`,
 }
