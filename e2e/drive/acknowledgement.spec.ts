@@ -1,5 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { changeFrames } from '../liveFrames.ts'
 import {
   boardOf,
   mockHeadset,
@@ -91,6 +92,30 @@ test('a cleared message is not shown again when the screen is reopened', async (
   await expect(phone.getByText('Online')).toBeVisible()
   expect(await phone.locator('html').getAttribute('data-words')).toBeNull()
   expect((await scene.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
+})
+
+test('a test flash that is pressed before the server accepts the phone is shown after that', async ({
+  scene,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(scene.leo, phoneOptions)
+  // The phone requests to drive again after the delay.
+  await changeFrames(
+    phone,
+    text => {
+      const { dataset } = document.documentElement
+      if ('refused' in dataset || !text.includes('"drive":')) return text
+      dataset.refused = ''
+      const refused = { t: 'refused', re: 'drive', code: 'too-many', message: '' }
+      return JSON.stringify({ ...refused, retryAfterSeconds: 3 })
+    },
+    null,
+  )
+  await phone.goto(`${driveUrl}?checks`)
+  await expect(phone.locator('html')).toHaveAttribute('data-refused')
+  await phone.getByRole('button', { name: 'Test flash' }).tap()
+  await expect(phone.getByText('Test', { exact: true })).toBeVisible()
 })
 
 test('the test flash is confirmed only if a team screen is visible', async ({

@@ -24,13 +24,18 @@ interface TestFlash {
 export function useTestFlash(sessionId: string): TestFlash {
   const channel = useChannel()
   const sentAt = useRef<number | null>(null)
+  /** Set until the server accepts this phone, if it has not yet. */
+  const isDue = useRef(false)
   const [tookMs, setTookMs] = useState<number | null>(null)
   const [isShown, setShown] = useState(false)
   const [attempts, setAttempts] = useState(0)
   const [isLost, setLost] = useState(false)
   useEffect(() => {
     if (attempts === 0) return
-    const timer = setTimeout(() => setLost(sentAt.current !== null), testLostAfterMs)
+    const timer = setTimeout(() => {
+      isDue.current = false
+      setLost(sentAt.current !== null)
+    }, testLostAfterMs)
     return () => clearTimeout(timer)
   }, [attempts])
   useRoom(`session:${sessionId}`, frame => {
@@ -41,6 +46,13 @@ export function useTestFlash(sessionId: string): TestFlash {
     sentAt.current = null
     setLost(false)
   })
+  useEffect(
+    () =>
+      channel.onDriving(() => {
+        if (isDue.current) isDue.current = !channel.sendFromCar({ t: 'test' })
+      }),
+    [channel],
+  )
   useEffect(() => {
     if (!isShown) return
     const timer = setTimeout(() => setShown(false), testShownMs)
@@ -51,7 +63,7 @@ export function useTestFlash(sessionId: string): TestFlash {
       setLost(false)
       setAttempts(attempts + 1)
       sentAt.current = performance.now()
-      channel.sendFromCar({ t: 'test' })
+      isDue.current = !channel.sendFromCar({ t: 'test' })
     },
     isShown,
     tookMs,
