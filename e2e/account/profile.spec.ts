@@ -137,15 +137,15 @@ test('a member chooses of which events to be notified, also after a failure', as
   const pits = dialog.getByLabel('a car comes into the pits')
   const silent = dialog.getByLabel('a driver is silent for 60 s')
   await expect(dialog.getByText('Off for this device')).toBeVisible()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(6)
-  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(6)
+  await expect(dialog.getByRole('checkbox')).toHaveCount(7)
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(7)
 
   // The boxes follow the server, so that they may change back while `check` looks at them.
   await pits.click()
   await silent.click()
   await expect
     .poll(async () => (await ana.call.notifications.settings({})).kinds)
-    .toEqual(['session-started', 'stopped', 'problem', 'stint-over'])
+    .toEqual(['session-started', 'stopped', 'problem', 'stint-over', 'waiting'])
 
   const restore = await refuse(pit, 'notifications.choose', 'server-error')
   await pits.click()
@@ -158,7 +158,7 @@ test('a member chooses of which events to be notified, also after a failure', as
   await pit.getByRole('menuitem', { name: 'Notifications' }).click()
   await expect(silent).not.toBeChecked()
   await expect(pits).not.toBeChecked()
-  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(4)
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(5)
 })
 
 async function openName(page: Page): Promise<Locator> {
