@@ -146,7 +146,7 @@ export const circuitStates: readonly State[] = [
     'circuits-list',
     watching('circuits-import', async page => {
       await page.getByRole('button', { name: 'Import a file' }).click()
-      await page.getByLabel('File').setInputFiles({
+      await page.getByLabel('File', { exact: true }).setInputFiles({
         name: 'mettet.gpx',
         mimeType: 'application/gpx+xml',
         buffer: Buffer.from('<gpx></gpx>'),

@@ -23,7 +23,7 @@ test('a circuit is imported, renamed and deleted, and open pages follow (R13)', 
   await expect(other.getByRole('link', { name: /Circuit Zolder/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Import a file' }).click()
-  await page.getByLabel('File').setInputFiles({
+  await page.getByLabel('File', { exact: true }).setInputFiles({
     name: 'notes.gpx',
     mimeType: 'application/gpx+xml',
     buffer: Buffer.from('no circuit'),
@@ -31,7 +31,7 @@ test('a circuit is imported, renamed and deleted, and open pages follow (R13)', 
   await expect(page.getByLabel('Name')).toHaveValue('notes')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText('This is neither a GeoJSON nor a GPX file.')
-  await page.getByLabel('File').setInputFiles({
+  await page.getByLabel('File', { exact: true }).setInputFiles({
     name: 'kart_track.gpx',
     mimeType: 'application/gpx+xml',
     buffer: Buffer.from(`<gpx><rte>${oval}</rte></gpx>`),
