@@ -138,7 +138,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   expect(sheet.made).toEqual([
     { after: 1, ms: 3.2 * minuteMs, overMs: 0.2 * minuteMs, isYellow: false, litres: 49 },
   ])
-  // Of the six hours 40 laps are a tank, so that five stints of 37 laps were planned.
+  // A tank lasts 40 laps, so that five stints of 37 laps were planned for the six hours.
   expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null, lapsShort: 10 })
   expect(sheet.stints[1]?.lapsShort).toBeNull()
 })

@@ -220,7 +220,7 @@ test('the last passkey of a person without an e-mail stays', async () => {
     .where('id', '=', person.user.id)
     .execute()
   const remove = ({ id }: { id: string }) => person.call.passkeys.remove({ passkeyId: id })
-  // Of two requests at the same time, one is refused.
+  // One of two requests at the same time is refused.
   const removed = await Promise.allSettled([remove(passkey), remove(second.passkey)])
   expect(removed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const [last] = await person.call.passkeys.list()

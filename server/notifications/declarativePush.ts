@@ -2,7 +2,7 @@ import type { TeamId } from '#contract/ids.ts'
 import type { TeamEvent } from '#contract/notifications.ts'
 import { eventSentences, maxNotifiedName } from '#contract/teamEvents.ts'
 
-/** What a notification shows, and the path that it opens. */
+/** The texts of a notification, and the path that it opens. */
 export interface Shown {
   title: string
   body?: string

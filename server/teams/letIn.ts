@@ -134,7 +134,7 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
   await publishTeamChanged(context, teamId)
 }
 
-/** Ends the wait of a person who does not want to join any more, as if a member had refused. Refuses with `not-found`. */
+/** Ends the wait of a person who cancels it, as if a member had refused. Refuses with `not-found`. */
 export async function withdrawRequest(
   context: Context,
   userId: UserId,

@@ -153,7 +153,7 @@ test('received lines are deleted after a month', async () => {
   expect(await stored()).toHaveLength(1)
   await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
   expect(await stored()).toEqual([])
-  // What is deleted no longer counts.
+  // Deleted lines do not count.
   const { letters } = await db
     .selectFrom('race_timings')
     .select('letters')

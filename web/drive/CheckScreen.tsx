@@ -113,7 +113,7 @@ function Verdict({ checks, first, toDo, input }: VerdictProps) {
   )
 }
 
-/** Returns what the message screen says of a phone in this state. */
+/** Returns the text of the message screen about a phone in this state. */
 function seenByCrew(checks: readonly Check[], { gps, battery }: PhoneInput): string {
   const note = phoneNote(
     {

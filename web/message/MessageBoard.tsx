@@ -105,7 +105,7 @@ export function MessageBoard(props: Props) {
   // The line has no room for more than this report beside the speed.
   const unasked = report?.kind === 'PitThisLap' ? report : null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
-  // The page of the checks says what to tap.
+  // The page of the checks has the remedies.
   const isOfPhone = !lost && !linkOff && phoneNote(session?.phone ?? null, contact.online) !== null
   const warning = lost ? appText.offline : ended || !message ? null : problem
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {

@@ -40,7 +40,7 @@ export function Under({ message, sending }: Props) {
   )
 }
 
-/** What became of the message, and its age: a crew has to know what the driver reads, and since when. */
+/** The delivery of the message, and its age: a crew has to know what the driver reads, and since when. */
 function stateText(delivery: Exclude<Delivery, { stage: 'none' }>): string {
   if (delivery.stage === 'expired') return messageText.notDelivered
   const { stage, ageMs } = delivery

@@ -33,7 +33,7 @@ export const checksText = {
     unknown: 'Not measured',
   },
 
-  /** Before what the message screen says of this phone. */
+  /** Stands before the text of the message screen about this phone. */
   crewSees: 'While you drive, your crew sees:',
   crewSeesNothing: 'no problem of this phone',
 

@@ -19,7 +19,7 @@ const addedMs = 30 * 60_000
 
 interface Props extends ShownPlan {
   sheet: PlanSheet
-  /** Who called the car in, by the numbers of the stints. */
+  /** Says who called the car in, by the numbers of the stints. */
   called: ReadonlyMap<number, CalledBy>
   /** Null: the user can only watch. */
   onChange: ((change: PlanChange) => void) | null
