@@ -30,7 +30,7 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await wall.keyboard.press('c')
   await driver.getByRole('alert').getByText(/./).waitFor({ state: 'detached' })
   await driver.goto(`${driver.url()}?checks`)
-  await driver.getByText('Get ready').waitFor()
+  await driver.getByRole('button', { name: /^Drive/ }).waitFor()
   await gps.settle()
   await shoot(driver, 'checks')
   await driver.getByRole('button', { name: /^Drive/ }).click()
