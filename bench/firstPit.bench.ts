@@ -13,7 +13,7 @@ const paddock = '127.0.0.2'
 const maxS = 300
 const maxCommands = 2
 
-/** The name by which the second browser reaches the laptop; its certificate has it. */
+/** The host name of this machine in its certificate, by which the second browser reaches it. */
 const laptop = `${hostname().toLowerCase().split('.')[0]}.local`
 
 export const bench: Bench = {
@@ -67,12 +67,12 @@ export const bench: Bench = {
   },
 }
 
-/** Starts the server as typed. Its settings only keep it off the ports and addresses of this machine. */
+/** Starts the server with the typed command. The settings only select free ports and a separate address. */
 async function start([command = '', ...args]: string[], cwd: string): Promise<ChildProcess> {
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   return spawn(command, args, {
     cwd,
-    // A group of its own, which ends with npm and the server in it.
+    // A separate process group, so that npm and the server can be stopped together.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -94,11 +94,11 @@ async function stop(server: ChildProcess | undefined) {
   await exited
 }
 
-/** Reads the addresses from the terminal. */
+/** Reads the addresses that the server prints. */
 function printed(server: ChildProcess): Promise<{ setup: string; phones: string }> {
   return new Promise((resolve, reject) => {
     let text = ''
-    // Reads on later, so that the server never waits for its terminal.
+    // Also reads later output, so that a full pipe does not block the server.
     server.stdout?.on('data', chunk => {
       text += String(chunk)
       const setup = /Set up +(\S+)\n/.exec(text)?.[1]
@@ -109,7 +109,7 @@ function printed(server: ChildProcess): Promise<{ setup: string; phones: string 
   })
 }
 
-/** Returns the home folder of a new device that trusts the paddock. */
+/** Creates the home folder of a device that trusts the paddock, and returns its path. */
 async function trusting(folder: string, name: string, phones: string): Promise<string> {
   const home = join(folder, name)
   await mkdir(home)

@@ -15,7 +15,7 @@ export const Run = z.object({
   from: EpochMs,
   /** Null while the phone is in the car. */
   until: EpochMs.nullable(),
-  /** `moved`: the phone moved as the car does. `start`: its session is of no race or no car, or the circuit is not known. */
+  /** `moved`: the phone moved as the car does. `start`: without a race, a car, or a known circuit. */
   decidedBy: z.enum(['moved', 'start', 'person']),
   /** The correction that decided it, which can be undone; only with `person`. */
   correctionId: RunCorrectionId.optional(),
@@ -56,8 +56,8 @@ export const CarPhone = z.object({
 export type CarPhone = z.infer<typeof CarPhone>
 
 /**
- * The time in which one person drives a car: from a change of drivers, entered on the wall, on a phone or by the start of
- * a session of the next driver, until the next one.
+ * The time in which one person drives a car: from one driver change until the next. A driver change is entered on the
+ * wall or on a phone, or is the start of a session of the next driver.
  */
 export const Stint = z.object({
   /** Chosen by the client that added it. Those that begin with a phone have the id of its session (`stintIdOfRun`). */
@@ -69,7 +69,7 @@ export const Stint = z.object({
   /** Null: the person who started that session drives, and is not in the roster. */
   driverId: DriverId.nullable(),
   from: EpochMs,
-  /** When the next one starts, or no phone was in the car any more; null while it is driven. */
+  /** Start of the next one, or the time since which no phone was in the car; null while it is driven. */
   to: EpochMs.nullable(),
   /** Name of the person who entered it first; absent if unknown, and for one that began with a phone. */
   enteredBy: z.string().optional(),
@@ -87,8 +87,8 @@ export const OtherCarStint = z.object({
 export type OtherCarStint = z.infer<typeof OtherCarStint>
 
 /**
- * All that is stored about the race of one car. `racing/race/carRace.ts` makes one value of it: laps, visits, stints and
- * fills in one sequence each, whichever phone was in the car. A session without a race, or without a car, has the race
+ * All that is stored about the race of one car. `racing/race/carRace.ts` combines it: laps, visits, stints and fills
+ * in one sequence each, whichever phone was in the car. A session without a race, or without a car, has the race
  * of a car with one run.
  */
 export const StoredCarRace = z.object({
@@ -108,7 +108,10 @@ export const StoredCarRace = z.object({
   unsure: z.array(SessionId),
   /** How often people have corrected its runs, or taken a correction back. */
   corrections: z.int(),
-  /** In order of time, at least one if there are phones. The first one begins with the first run, or the first session before that. */
+  /**
+   * In order of time, at least one if there are phones. The first one begins with the first run; until there is a run,
+   * with the first session.
+   */
   stints: z.array(Stint),
   /** Stints in other cars of the race, in order of time. */
   otherCars: z.array(OtherCarStint),

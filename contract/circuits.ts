@@ -112,7 +112,7 @@ export const circuits = {
     output: z
       .object({
         timeMs: z.int(),
-        /** How many they are, and when the newest one began. */
+        /** Number of these laps, and the start of the newest one. */
         laps: z.int(),
         at: EpochMs,
       })

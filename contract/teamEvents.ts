@@ -11,7 +11,7 @@ export const teamEventKinds = [
 ] as const
 export type TeamEventKind = (typeof teamEventKinds)[number]
 
-/** Kinds of notifications: the events of sessions, and somebody who waits to be let in. */
+/** Kinds of notifications: the events of sessions, and a pending request to join a team. */
 export const notificationKinds = [...teamEventKinds, 'waiting'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

@@ -255,7 +255,7 @@ async function assembleApp(
   }
 }
 
-/** Creates the lap timing of sessions, whose new laps may send PIT to the driver, and whose phones may take over a car. */
+/** Creates the lap timing of sessions. New laps may send PIT to the driver, and a phone may take over a car. */
 function createLaps(
   context: Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'live' | 'log' | 'clock' | 'events'> & {
     recorder: Pick<Recorder, 'latest'>

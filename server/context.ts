@@ -50,7 +50,7 @@ export interface EventRecorder {
    * once; failures are logged.
    */
   record(event: SessionEvent): void
-  /** Notifies the members who may let in a person that this one waits. Call it after the commit. Returns at once. */
+  /** Notifies the members who may answer a request to join. Call it after the commit. Returns at once. */
   recordWaiting(waiting: { teamId: TeamId; userId: UserId }): void
 }
 

@@ -16,7 +16,7 @@ export function chromiumAtHome(home: string, args: string[] = []): Promise<Brows
   })
 }
 
-/** Installs the certificate that a paddock's page without HTTPS hands out, as a phone does in four steps. */
+/** Downloads the paddock's certificate from its page without HTTPS, and trusts it, as a phone does in four steps. */
 export async function trustPaddock(home: string, start: string) {
   const store = join(home, '.pki/nssdb')
   await mkdir(store, { recursive: true })

@@ -4,9 +4,9 @@ import { maxSessionLaps, maxSessionVisits } from './lapTimingStops.ts'
 import { maxTeamTimingLetters, maxTimingLetters } from './timingRules.ts'
 
 /**
- * Bounds of what is stored, for each user, team, race, car in a race, circuit or session. `rosterEntries` are the cars, or the drivers,
- * with the archived ones. Lists are read whole only up to these numbers, so that no statement, response or job for one
- * team delays others; longer ones are read in pages (`pages`). One more
+ * Bounds of what is stored, for each user, team, race, car in a race, circuit or session. `rosterEntries` are the cars,
+ * or the drivers, with the archived ones. Lists are read whole only up to these numbers, so that no statement, response
+ * or job for one team delays others; longer ones are read in pages (`pages`). One more
  * - is refused with the sentence of `refusal` in `detailSentences`,
  * - is stored in place of the one that `replaces` names, or
  * - is not timed: lap timing stops for the reason in `stops`.

@@ -9,7 +9,7 @@ export const maxLinesOfBatch = 500
 /** The most characters of official timing that a race stores: 24 hours of a large field have a third of it. */
 export const maxTimingLetters = 64 * 2 ** 20
 
-/** The most characters of all races of a team. */
+/** The most characters of official timing that all races of a team store together. */
 export const maxTeamTimingLetters = 960 * 2 ** 20
 
 /** Received lines are kept for this many days. */

@@ -283,7 +283,7 @@ test('typed fields stay while others change the race, and a newer value is not r
   await lap.fill('1:40')
   await expect(page.getByRole('region', { name: 'Stints against time' })).toBeVisible()
 
-  // Two members name the race at the same time: the second one is told, and sees the first one's name.
+  // Two members name the race at the same time: the second one gets a refusal, and sees the first one's name.
   let release = () => {}
   const held = new Promise<void>(resolve => {
     release = resolve

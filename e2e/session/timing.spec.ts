@@ -51,12 +51,12 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
   await expect(page.getByText('Green')).toBeVisible()
 
-  // The feed is silent now: its flag is not current any more.
+  // The feed has become silent, so its flag is not current.
   await expect(page.getByText('Open but silent')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByText('Flag not known')).toBeVisible()
   await expect(page.getByText('Green')).toHaveCount(0)
 
-  // An answer that does not come leaves no flag either, before its request has failed.
+  // A missing response also removes the flag, before the request fails.
   await push(2)
   await expect(page.getByText('Green')).toBeVisible()
   await page.route('**/api/timing.ofRace*', () => {})
@@ -94,7 +94,7 @@ test('wall and message screen show the official flag and place while they are cu
     await expect(page.getByText('P2', { exact: true })).toBeVisible()
     await expect(page.getByText('+3.3 to 382')).toBeVisible()
   }
-  // The feed is silent.
+  // The feed has become silent.
   for (const page of pages) {
     await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 15_000 })
     await expect(page.getByText('Place not known')).toBeAttached()

@@ -4,7 +4,7 @@ import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { successOn } from '../toasts.ts'
 
-/** Shows a code on the page of a member, and returns it. */
+/** Shows a code on the page of a member, and returns the code. */
 async function showCode(pit: Page, teamId: string, who = 'A member lets in'): Promise<string> {
   await pit.goto(`/teams/${teamId}/members`)
   await pit.getByRole('link', { name: 'Join by code' }).click()
@@ -22,7 +22,7 @@ async function typeName(phone: Page, firstName = 'Mia', lastName = 'Larsen') {
   await phone.getByRole('button', { name: 'Join', exact: true }).click()
 }
 
-/** Counts what a person does on a page, also after it is loaded anew. */
+/** Counts the taps and the fields that a person fills in on a page, also across reloads. */
 async function countInput(page: Page) {
   await page.addInitScript(() => {
     const key = 'test.input'

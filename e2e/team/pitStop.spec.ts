@@ -7,7 +7,7 @@ import { driveRace } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
 import { signIn, test } from '../fixtures.ts'
 
-/** A flat oval of 900 m, so that a stop comes within half a minute. */
+/** A flat oval of 900 m, so that the car reaches the pits within half a minute. */
 const outline = Array.from({ length: 60 }, (_, index) => {
   const turn = (index * Math.PI) / 30
   return { latitude: 50 + 0.001 * Math.sin(turn), longitude: 5 + 0.0024 * Math.cos(turn) }
@@ -93,7 +93,7 @@ test('a whole stop on the wall: PIT, the clock, the driver, the litres, too earl
   await expect(phone.getByRole('alert').getByText('Pit')).toBeVisible()
   await expect(lane).toContainText('Shown after')
 
-  // In the pits the stop takes the place of PIT, on the wall and on the glass.
+  // In the pits the stop replaces PIT, on the wall and on the driver's screen.
   await expect(stop.getByRole('timer')).toHaveText(/^0:\d\d$/, { timeout: 60_000 })
   await expect(stop).toContainText('Done in')
   await expect(stop).toContainText('Minimum 1:00')
@@ -117,10 +117,10 @@ test('a whole stop on the wall: PIT, the clock, the driver, the litres, too earl
   await expect(sheet).toBeHidden()
   await expect(amount).toContainText('21 L')
   await expect(amount).toContainText('by Ana')
-  // They are asked once.
+  // The litres are asked for once.
   await expect(amount.getByRole('button')).toHaveCount(0)
 
-  // The exit was too early: an event and a plate say so, and nobody drives on under PIT.
+  // The exit was too early: an event and a plate show it, and the server has cleared PIT.
   await expect(stop).toBeHidden({ timeout: 60_000 })
   await expect(lane).toContainText(/Left 0:\d\d early/)
   await expect(events).toContainText(/Left 0:\d\d early/)

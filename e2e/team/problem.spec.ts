@@ -67,7 +67,7 @@ test('the driver reads it also over what has replaced the problem on the screen'
   send,
 }) => {
   const getIt = await report(phone, scene.ana, session)
-  // As at a pit exit, where the server clears the PIT that was obeyed.
+  // The server also clears an obeyed PIT at a pit exit.
   await send('Push')
   await send(null)
   const plate = phone.getByRole('button', { name: /Tap to take it back/ })
@@ -80,7 +80,7 @@ test('the driver reads it also over what has replaced the problem on the screen'
   await expect(plate).toContainText('Got it by Ana')
 })
 
-/** Reports a problem on the phone, and returns how a member gets it. */
+/** Reports a problem on the phone, and returns a function with which a member gets it. */
 async function report(phone: Page, { call }: Person, { id: sessionId }: Session) {
   await phone.keyboard.down('p')
   await expect(phone.getByText('Team has it').first()).toBeVisible()

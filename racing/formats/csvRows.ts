@@ -7,7 +7,7 @@ import { convertTimes } from './timeUnits.ts'
 import { unitFactor } from './units.ts'
 import type { UnreadValues } from './unread.ts'
 
-/** If more rows than this share a time of two numbers, such as 12:34, those are hours and minutes. */
+/** If more rows than this have the same time of two numbers, such as 12:34, these are hours and minutes. */
 const mostInSecond = 30
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -19,7 +19,7 @@ interface Options {
   readonly columns: CsvColumns
   /** Number of columns. */
   readonly width: number
-  /** The first rows, which show how times are written. */
+  /** The first rows, from which the format of times is detected. */
   readonly first: readonly string[][]
   /** Metres a second of a speed without a unit. */
   readonly speedPer: number
@@ -33,9 +33,9 @@ export class RowReader {
   readonly #columns: CsvColumns
   readonly #isMinutes: boolean
   readonly #fixes: RecordedFix[] = []
-  /** True if times are numbers, whose unit is found at the end; null before the first one. */
+  /** True if times are numbers, whose unit `finish` detects; null before the first one. */
   #isNumeric: boolean | null = null
-  /** The first time with a date beside the one without, as another column has them. */
+  /** The first date and time of another column, and the time without a date in the same row. */
   #dated: { readonly utcMs: number; readonly time: number } | null = null
   /** The day in the first row with one, if times are numbers. */
   #dayMs: number | null = null
@@ -159,7 +159,7 @@ export class RowReader {
     return value * (own ?? speed.factor ?? this.#options.speedPer)
   }
 
-  /** True for a whole number in a row with more values than columns: a decimal comma separates as other commas do. */
+  /** True for a whole number in a row with more values than columns: a decimal comma has split the number in two. */
   #isCut(row: readonly string[], north: number): boolean {
     const isWide = row.slice(this.#options.width).some(cell => cell !== '')
     return isWide && Number.isInteger(north) && Math.abs(north) <= 90

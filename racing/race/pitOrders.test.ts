@@ -13,7 +13,7 @@ function at(minutes: number) {
   return startedAt + minutes * minuteMs
 }
 
-/** Ana drives 50 minutes, Marta since then; the car visited the pits after 50 minutes, and again as given. */
+/** Ana drives 50 minutes, then Marta. The car visits the pits after 50 minutes, and at `secondStop`. */
 function called(messages: Partial<OrderedMessage>[], secondStop: [number, number] | null = null) {
   const visit = (from: number, to: number) => ({
     startedAt: at(from),

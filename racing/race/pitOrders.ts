@@ -4,7 +4,7 @@ import type { LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 import { raceMsAt } from './raceClock.ts'
 
-/** A message of a phone of the car, as its log has it. */
+/** A message in the log of a phone of the car. */
 export interface OrderedMessage {
   readonly version: number
   readonly type: string | null
@@ -16,12 +16,12 @@ export interface OrderedMessage {
   readonly byPlan?: true | undefined
 }
 
-/** Says who called a car in. */
+/** The sender of the PIT for a stop: a member of the team, or the plan. */
 export type CalledBy = 'order' | 'plan'
 
 /**
- * Returns which driven stints ended with a stop to which PIT called the driver, and whether PIT is on the glass in the
- * current one: by the numbers of the stints. Each log has the messages of one phone, the newest first.
+ * Returns the sender of PIT for each driven stint that ended with a stop after it, and for the current stint while PIT
+ * is on the driver's screen, by the number of the stint. Each log has the messages of one phone, the newest first.
  */
 export function pitOrders(
   { race, visits }: Pick<CarRace, 'race' | 'visits'>,
@@ -42,7 +42,7 @@ export function pitOrders(
       const atMs = raceMsAt(times, stop?.startedAt ?? nowMs)
       const stint = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
       const endedMs = stop && raceMsAt(times, stop.endedAt ?? nowMs)
-      // After a stop without a driver change the stint goes on.
+      // A stop without a driver change does not end the stint.
       const isLast =
         stint?.state === 'driven'
           ? endedMs !== null && endedMs >= stint.toMs

@@ -26,9 +26,9 @@ export interface SheetStint extends LaidStint {
   readonly drivenLaps: number
   /** Null: it has ended. */
   readonly end: StintEnd | null
-  /** How many laps a driven stint was shorter than the plan at its start; null if it was not, or nothing limited it. */
+  /** Laps by which a driven stint was shorter than planned at its start; null if it was not, or without a limit. */
   readonly lapsShort: number | null
-  /** Fuel for the stop after it: as it was entered, or what the plan needs. Null if it is not known, or without a stop. */
+  /** Fuel for the stop after it: entered, or else needed by the plan. Null if it is not known, or without a stop. */
   readonly litres: number | null
 }
 
@@ -118,7 +118,7 @@ function endOf({ plan, request }: LaidPlan, stint: LaidStint, isLast: boolean): 
   return first?.end ?? null
 }
 
-/** Compares a driven stint with an equal part of the race from its start on, or with the length that was set by hand. */
+/** Compares a driven stint with an equal share of the race from its start, or with its manually set length. */
 function lapsShort({ plan, request }: LaidPlan, stint: LaidStint): number | null {
   const { rules, fixed, fuelMs, lapMs, raceMs, stopMs } = request
   if (stint.state !== 'driven' || lapMs === null) return null
@@ -249,7 +249,7 @@ function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {
   if (isStintShort) return { by: 'stint', ms: Math.ceil(neededMs / 60_000) * 60_000, stops }
   const burn = burnOf(carRace)
   if (!car || lapMs === null || !burn) return null
-  // As the plan reckons the laps of a tank.
+  // The plan calculates the laps of a tank with the same burn.
   const burnL = pessimisticL(burn)
   const litres = Math.ceil(Math.ceil(neededMs / lapMs) * burnL + reserveOf(car.reserveL, burnL))
   return { by: 'tank', litres, stops }

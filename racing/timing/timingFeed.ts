@@ -90,12 +90,12 @@ interface Run {
 }
 
 /**
- * Bounds of the memory that a feed takes, far above what real ones send. Beyond them lines are ignored; a flag takes the
- * place of the one before it.
+ * Limits of the memory that a feed uses, far above the size of real feeds. Lines that exceed them are ignored; a flag
+ * replaces the newest one.
  */
 const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
 
-/** Crossings that are kept of each car: gaps to cars that are further behind are not known. */
+/** Number of crossings stored for each car. Gaps to cars that are more laps behind are not known. */
 const keptCrossings = 50
 
 /**
@@ -118,7 +118,7 @@ export class TimingFeed {
   readonly #car: string | null
   readonly #keptSessions: number
 
-  /** `car` is the number whose laps are kept. `keptSessions` are the ended runs that are kept, the first ones. */
+  /** `car` is the number of the car whose laps are stored. Of the ended runs, the first `keptSessions` are stored. */
   constructor(car: string | null = null, keptSessions = most.sessions) {
     this.#car = car
     this.#keptSessions = keptSessions
@@ -182,7 +182,7 @@ export class TimingFeed {
       case 'passing':
         if (this.#isKnown(line.id)) this.#passings.set(line.id, line)
         return
-      // Everything comes again, also in the middle of a race: what is known stays until then.
+      // The feed repeats everything, also during a race: the known state is valid until then.
       case 'reset':
         this.#before ??= new Map(this.#competitors)
         return
@@ -269,7 +269,7 @@ export class TimingFeed {
   }
 }
 
-/** Adds the end of a lap. A car that is corrected by race control has no more than its new number of laps. */
+/** Adds the end of a lap. Removes later crossings, for when race control has corrected the number of laps. */
 function crossedAt(
   crossings: readonly Crossing[],
   lap: number | null,
@@ -306,7 +306,7 @@ function hasShown({ key, rows, flags }: Run): boolean {
   return flags.length > 0 || [...rows.values()].some(({ laps, totalMs }) => laps || totalMs)
 }
 
-/** Replays a recorded feed. `car` is the number whose laps are kept. */
+/** Replays a recorded feed. `car` is the number of the car whose laps are stored. */
 export function replayedFeed(text: string, car: string | null = null): TimingFeed {
   const feed = new TimingFeed(car)
   eachLine(text, line => feed.addLine(line))

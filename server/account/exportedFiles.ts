@@ -210,8 +210,8 @@ function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
 }
 
 /**
- * The stints of the drivers in rosters who are linked to the user, by session: of those that the user started, and those in
- * which somebody entered the user as the driver.
+ * The stints of the drivers in rosters who are linked to the user, by session: of sessions that the user started, and
+ * of sessions in which another person entered the user as the driver.
  */
 async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
   const sessions = inPages(

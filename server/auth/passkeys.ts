@@ -28,8 +28,8 @@ export async function listPasskeys(db: Kysely<Tables>, userId: UserId): Promise<
 }
 
 /**
- * Refuses with `recent-sign-in-needed` unless the caller's login began recently. A person who joined by a code is exempt:
- * without a passkey or an e-mail they cannot sign in again.
+ * Refuses with `recent-sign-in-needed` unless the caller's login began recently. A person who joined by a code is
+ * exempt: without a passkey or an e-mail they cannot sign in again.
  */
 export async function requireRecentSignIn(
   db: Kysely<Tables>,
@@ -98,7 +98,7 @@ export async function addPasskey(
   return passkeyFromRow(row)
 }
 
-/** Removes a passkey. Refuses with `not-found`, and with `invalid-input` for the last one of a person without an e-mail. */
+/** Removes a passkey. Refuses with `not-found`, and `invalid-input` for the last one of a person without an e-mail. */
 export async function removePasskey(db: Kysely<Tables>, userId: UserId, passkeyId: string) {
   await db.transaction().execute(async trx => {
     // Locked, so that two requests cannot remove the last two.

@@ -52,10 +52,10 @@ async function learnedTimes(
   return new Map(rows.map(({ id, created_at }) => [id, created_at.getTime()]))
 }
 
-/** Places of an outline in a list, where it is as small as a plate. */
+/** Maximum number of points of an outline in a list, which draws it at the size of a plate. */
 const shapePlaces = 60
 
-/** Returns a thinned outline in a square of 100, north up. */
+/** Returns a thinned outline in a square of 100, with north at the top. */
 function shapeOf(outline: readonly Position[]): ListedCircuit['shape'] {
   const { points } = trackOf(outline)
   const thin = points.filter((_, index) => index % Math.ceil(points.length / shapePlaces) === 0)
@@ -138,7 +138,7 @@ export async function teamCircuit(
   }
 }
 
-/** The newest laps of a circuit, which show how fast a team is on it and how exact its lap times are. */
+/** Number of newest laps from which the usual lap on a circuit, and the error of its lap times, are computed. */
 const usualLaps = 200
 
 /** Returns the median of the newest green laps of a team on a circuit; null without one. */

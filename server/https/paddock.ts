@@ -13,9 +13,9 @@ import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './pla
 import { type Setup, setupPath } from './setup.ts'
 import { certificatePath, fontPath, profile, profilePath, trustPage } from './trustPage.ts'
 
-/** How often this machine's addresses are read: it joins the paddock's network after its start, or changes it. */
+/** Interval at which this machine's addresses are read: it may join a network after its start, or change it. */
 const checkIntervalMs = 5000
-/** How long a certificate is served before another one is issued. */
+/** Age at which a certificate is replaced. */
 const renewAfterMs = 30 * 24 * 60 * 60 * 1000
 
 interface Context {
@@ -26,7 +26,7 @@ interface Context {
   print(text: string): void
   /** The operator's page, without a mail server. */
   setup?: Setup | undefined
-  /** The built app, whose font the page has; without it another one. */
+  /** Folder of the built app, from which the page has its font; without it, a font of the system. */
   webFolder?: string
   /** This machine's names and addresses in local networks; a test passes its own. */
   hostNames?: () => string[]
@@ -200,7 +200,7 @@ export class Paddock implements Https {
   }
 }
 
-/** The font of the built app, of which the page needs only basic letters. */
+/** Reads the file of the built app's font that has the basic letters. */
 function fontOf(webFolder: string | undefined): Buffer | undefined {
   if (webFolder === undefined) return undefined
   const assets = join(webFolder, 'assets')
@@ -212,7 +212,10 @@ function hostNamesOf({ hostNames = localHostNames }: Context): string[] {
   return hostNames()
 }
 
-/** The hosts of the certificate: the one of PUBLIC_URL first, then addresses, which phones reach everywhere, then names. */
+/**
+ * Returns the hosts of the certificate: that of PUBLIC_URL first, then addresses, which phones reach in any network,
+ * then names.
+ */
 function hostsOf(context: Context, authority: Authority): string[] {
   const { addresses = localNetworkAddresses, config } = context
   const own = publicHost(config)

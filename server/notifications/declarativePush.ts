@@ -2,17 +2,17 @@ import type { TeamId } from '#contract/ids.ts'
 import type { TeamEvent } from '#contract/notifications.ts'
 import { eventSentences, maxNotifiedName } from '#contract/teamEvents.ts'
 
-/** The texts of a notification, and the path that it opens. */
+/** The content of a notification, and the path of the page that it opens. */
 export interface Shown {
   title: string
   body?: string
   path: string
-  /** Replaces the notification before with the same tag. */
+  /** A notification replaces an earlier one with the same tag. */
   tag?: string
   at?: number
 }
 
-/** The notification of an event: the newest event of a session replaces the one before. */
+/** Returns the notification of an event. It replaces the notification of an earlier event of the same session. */
 export function shownEvent({ kind, teamId, sessionId, name, at }: TeamEvent): Shown {
   return {
     title: eventSentences[kind](name.slice(0, maxNotifiedName)),
@@ -22,7 +22,7 @@ export function shownEvent({ kind, teamId, sessionId, name, at }: TeamEvent): Sh
   }
 }
 
-/** The notification of somebody who waits to be let in. */
+/** Returns the notification of a pending request to join. It replaces an earlier one of the same team. */
 export function shownWaiting(teamId: TeamId, name: string): Shown {
   return {
     title: `${name.slice(0, maxNotifiedName)} wants to join`,
@@ -38,19 +38,19 @@ export const shownTest: Shown = {
 }
 
 /**
- * Encodes a notification as declarative Web Push, which Safari shows by itself; elsewhere the app's service worker reads
- * it. Source: https://www.w3.org/TR/push-api/#declarative-push-message.
+ * Encodes a notification as declarative Web Push. Safari shows it without a service worker; in other browsers the app's
+ * service worker reads it. Source: https://www.w3.org/TR/push-api/#declarative-push-message.
  */
 export function declarativePush({ title, body, path, tag, at }: Shown, publicUrl: string): string {
   return JSON.stringify({
-    // Marks the format: the number of the RFC of Web Push.
+    // Identifies the format, as the standard requires: the number of the RFC of Web Push.
     web_push: 8030,
     notification: {
       title,
       body,
       navigate: `${publicUrl}${path}`,
       lang: 'en',
-      // With a sound, also if it replaces another one.
+      // Without `renotify`, a notification that replaces another one makes no sound.
       ...(tag !== undefined && { tag, renotify: true }),
       timestamp: at,
     },

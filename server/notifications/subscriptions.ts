@@ -63,7 +63,7 @@ export async function deleteSubscription(db: Kysely<Tables>, loginId: string) {
   await db.deleteFrom('push_subscriptions').where('login_id', '=', loginId).execute()
 }
 
-/** Deletes a subscription that its push service does not know any more, unless it was replaced since. */
+/** Deletes a subscription that its push service has reported as expired, unless a newer one has replaced it. */
 export async function deleteDead(db: Kysely<Tables>, { loginId, endpoint }: StoredSubscription) {
   await db
     .deleteFrom('push_subscriptions')
@@ -72,7 +72,7 @@ export async function deleteDead(db: Kysely<Tables>, { loginId, endpoint }: Stor
     .execute()
 }
 
-/** Returns the kinds of events that a person chose: all without a choice. Kinds added after the choice are off. */
+/** Returns the kinds of notifications that a person chose: all without a choice. Kinds added later are off. */
 export async function chosenKinds(db: Kysely<Tables>, userId: UserId): Promise<NotificationKind[]> {
   const row = await db
     .selectFrom('notification_choices')
@@ -95,8 +95,9 @@ export async function chooseKinds(
 }
 
 /**
- * Returns the subscriptions to send an event to, by the rights of this moment: of members who chose this kind, with
- * valid logins, and the right to let somebody in if one waits. The phone that drives a session gets none: a notification would cover the driver's screen.
+ * Returns the subscriptions that get a notification of this kind: those of valid logins whose user has access to the
+ * team and chose the kind; for `waiting`, only of members who may let people in. The phone that drives a session gets
+ * none, because a notification would cover the driver's screen.
  */
 export async function recipients(
   db: Kysely<Tables>,
@@ -129,7 +130,7 @@ export async function recipients(
   return rows.map(subscriptionFromRow)
 }
 
-/** Returns the name of a person who waits to be let in to a team; undefined if they wait no more. */
+/** Returns the name of a person whose request to join a team is pending; undefined without a pending request. */
 export async function waitingName(
   db: Kysely<Tables>,
   teamId: TeamId,

@@ -73,9 +73,9 @@ export class TeamEvents implements EventRecorder {
   readonly #useDatabase = pLimit(eventsAtOnce)
   /** Events that are being stored and sent, by session, kind and occurrence. */
   readonly #running = new Map<string, Promise<void>>()
-  /** Users to whom notifications are sent or wait. */
+  /** Users with notifications that are being sent or queued. */
   readonly #users = new Map<UserId, { limit: LimitFunction; notifications: number }>()
-  /** Cancel the pending retries. */
+  /** Functions that cancel the pending retries. */
   readonly #retries = new Set<() => void>()
   /** Resolves in the turn of the event loop in which the newest notification is encrypted. */
   #turn: Promise<void> = Promise.resolve()
@@ -155,7 +155,7 @@ export class TeamEvents implements EventRecorder {
     const { db, clock } = this.#services
     if (!this.sender || !this.#isWithinLimit(teamId)) return
     const name = await this.#useDatabase(() => waitingName(db, teamId, userId))
-    // Somebody may have answered already.
+    // Another member may have answered the request already.
     if (name === undefined) return
     const shown = shownWaiting(teamId, name)
     const notice = {
@@ -172,7 +172,7 @@ export class TeamEvents implements EventRecorder {
   async #storeAndPublish(happened: HappenedEvent): Promise<StoredEvent | null> {
     const { db, live, clock } = this.#services
     const stored = await storeEvent(db, happened)
-    // The event may have waited too long for others.
+    // The event may have been queued for too long.
     if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
     if (!this.#isWithinLimit(event.teamId)) return null
@@ -201,7 +201,7 @@ export class TeamEvents implements EventRecorder {
           this.#toUser(user, () => atOnce(() => this.#deliver(notice, each)))
         const failed = await undelivered(own, deliver)
         if (failed.length === 0 || !(await this.#waitForRetry())) return
-        // Only to those who still have the right to it.
+        // The user may have lost access to the team since.
         const known = await this.#recipients(notice)
         const still = known.filter(each =>
           failed.some(({ endpoint }) => endpoint === each.endpoint),
@@ -254,8 +254,8 @@ export class TeamEvents implements EventRecorder {
   }
 
   /**
-   * Resolves in a later turn of the event loop than for all earlier callers. Encrypting a notification takes about 1 ms:
-   * twenty in one turn would delay the live connections by 13 ms or more.
+   * Resolves in a later turn of the event loop than for all earlier callers. Encrypting a notification takes about
+   * 1 ms: twenty in one turn would delay the live connections by 13 ms or more.
    */
   #nextTurn(): Promise<void> {
     this.#turn = this.#turn.then(() => nextTurn())
@@ -288,7 +288,7 @@ function isPast(at: EpochMs, now: EpochMs): boolean {
   return at <= now - notificationLifeMs
 }
 
-/** Returns those that `deliver` could not deliver. */
+/** Returns the subscriptions for which `deliver` returned false. */
 async function undelivered(
   subscriptions: readonly StoredSubscription[],
   deliver: (subscription: StoredSubscription) => Promise<boolean>,

@@ -21,8 +21,8 @@ import { storeRuns } from './runs.ts'
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder'>
 
 /**
- * Adds a race, or changes the fields of the one with this id that are given; active sessions of its cars join it if it is
- * due. Refuses a change of a value that is not as the caller saw it, cars of other teams, and the id of another team's race.
+ * Adds a race, or changes the given fields of the race with this id; active sessions of its cars join it if it is due.
+ * Refuses a change of a value that is not as the caller saw it, cars of other teams, and the id of another team's race.
  */
 export async function saveRace(
   context: Context,
@@ -180,7 +180,7 @@ export async function changeRaces(
   // In this order: a session that has left its car is one of its own.
   for (const session of moved) await storeRuns({ db, live, clock }, session)
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
-  // Sessions that leave the race are notified as well.
+  // Also notifies the sessions that leave the race.
   const ofRace = [...before, ...after].filter(({ race_id }) => race_id === raceId)
   publishRace(live, teamId, [...new Set(ofRace.map(({ id }) => id))])
 }

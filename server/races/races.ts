@@ -24,7 +24,7 @@ export async function listRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
   return rows.map(row => raceFromRow(row, cars))
 }
 
-/** Orders races of a team that have not ended: the one that runs, then by their planned start, the unknown ones last. */
+/** Orders races of a team that have not ended: the running race, then by planned start, unknown starts last. */
 export function inOrderOfStart<Row>(races: SelectQueryBuilder<Tables, 'races', Row>) {
   return races
     .orderBy(

@@ -18,7 +18,7 @@ import { carInRace, type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.
 import { planOf, savedRace } from './races.ts'
 import { correctionsOf, runsOfPhones, runsOfRace, storedRuns } from './storedRuns.ts'
 
-/** Returns the race of the car of a session, for a member or a television of its team. Refuses others with `not-a-member`. */
+/** Returns the race of a session's car. Refuses all but members and televisions of its team with `not-a-member`. */
 export async function carRaceForReader(
   db: Kysely<Tables>,
   { sessionId, userId }: { sessionId: SessionId; userId: UserId },
@@ -187,7 +187,7 @@ function stintsOfOthers(
 
 type PhoneLap = CarPhone['laps'][number]
 
-/** Reads the laps of the phones of a car. Leaves out those of the oldest ones if there are more than one phone may have. */
+/** Reads the laps of the phones of a car. Drops the oldest phones if there are more laps than one phone may have. */
 async function lapsOfPhones(
   db: Kysely<Tables>,
   phones: readonly PhoneRow[],

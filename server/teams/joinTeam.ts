@@ -41,8 +41,8 @@ interface Joined {
 }
 
 /**
- * Joins a team with a code: at once, or by a request that a member answers. Without a caller it creates a person with the
- * typed name and a login for their browser. Somebody who says that they are a member without an e-mail always waits.
+ * Joins a team with a code: at once, or by a request that a member answers. Without a caller it creates a person with
+ * the typed name and a login for their browser. Claiming the name of a member without an e-mail always needs an answer.
  * Refuses like `findCode`, with `invalid-input` without a name, if the team is full, and if too many people wait.
  */
 export async function joinTeam(context: AppContext, joining: Joining): Promise<Joined> {
@@ -146,7 +146,7 @@ async function newPerson(
   return { userId, login: await startLogin(trx, { userId, userAgent, now }) }
 }
 
-/** Refuses with `invalid-input` if too many people wait. The team is locked. */
+/** Refuses with `invalid-input` if the team has too many pending requests. The caller holds the lock of the team. */
 async function requireRoomForRequest(trx: Transaction<Tables>, teamId: TeamId) {
   const waiting = await trx
     .selectFrom('join_requests')

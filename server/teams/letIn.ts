@@ -21,7 +21,7 @@ interface RequestKey {
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 
-/** Lists the people who wait to be let in, for members who may answer. Refuses with `not-a-member` or `view-only`. */
+/** Lists the pending requests to join, for members who may answer. Refuses with `not-a-member` or `view-only`. */
 export async function waitingPeople(
   db: Kysely<Tables>,
   userId: UserId,
@@ -64,10 +64,10 @@ export async function waitingPeople(
 }
 
 /**
- * Lets a person in; the first answer of a member counts, and the same one again changes nothing. Who says that they are a
- * member, but has an account or a team of their own by now, is let in as themselves. Refuses with
- * `not-a-member`, `view-only`, `not-found` if somebody else turned them away, `invalid-input` if the team is full, and with
- * `address-needed` if they take over a name and the caller has no e-mail.
+ * Lets a person in. Idempotent: the first answer of a member counts. A person who claims the name of a member, but has
+ * an account or a team of their own by now, joins as a new member. Refuses with `not-a-member`, `view-only`,
+ * `not-found` if another member turned them away, `invalid-input` if the team is full, and `address-needed` if they
+ * take over a name and the caller has no e-mail.
  */
 export async function letIn(context: Context, callerId: UserId, { teamId, userId }: RequestKey) {
   const { db, live, clock } = context
@@ -108,7 +108,7 @@ export async function letIn(context: Context, callerId: UserId, { teamId, userId
   await publishTeamChanged(context, teamId)
 }
 
-/** Refuses a person who waits. An account that was made for it is deleted. Refuses like `letIn`. */
+/** Rejects a request to join, and deletes an account that was made for it. Refuses like `letIn`. */
 export async function turnAway(context: Context, callerId: UserId, { teamId, userId }: RequestKey) {
   const { db, live, clock } = context
   const ended = await db.transaction().execute(async trx => {
@@ -134,7 +134,7 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
   await publishTeamChanged(context, teamId)
 }
 
-/** Ends the wait of a person who cancels it, as if a member had refused. Refuses with `not-found`. */
+/** Withdraws the caller's own request to join, as if a member had rejected it. Refuses with `not-found`. */
 export async function withdrawRequest(
   context: Context,
   userId: UserId,
@@ -151,7 +151,7 @@ export async function withdrawRequest(
   await publishTeamChanged(context, teamId)
 }
 
-/** Gives the use of the code back, and ends an account that was made for the request. Returns the ended logins. */
+/** Restores the use of the code, and ends an account that was made for the request. Returns the ended logins. */
 async function endWait(
   trx: Transaction<Tables>,
   userId: UserId,
@@ -165,7 +165,7 @@ async function endWait(
   return endLoginsWithoutTeam(trx, userId)
 }
 
-/** Deletes the request and returns it. Of concurrent answers only one finds it. */
+/** Deletes the request and returns it. Only one of concurrent answers finds it. */
 async function consumeRequest(trx: Transaction<Tables>, { teamId, userId }: RequestKey) {
   const request = await trx
     .deleteFrom('join_requests')
@@ -191,7 +191,7 @@ async function requireEmail(trx: Transaction<Tables>, userId: UserId) {
   if (email === null) throw new Refusal('address-needed')
 }
 
-/** True for a person of whom there is nothing but this browser: no team, and no other way to sign in. */
+/** True for a person without a team and without another way to sign in than this browser. */
 async function isNew(trx: Transaction<Tables>, userId: UserId): Promise<boolean> {
   const person = await trx
     .selectFrom('users')

@@ -88,7 +88,10 @@ test('an export, and jobs for all teams, read at most a page with a statement', 
   expect(most()).toBe(rowsPerPage)
 })
 
-/** Inserts more active sessions than a page, with a message, a stint, a fill and a correction of one person each, whom it returns. */
+/**
+ * Inserts more active sessions than a page, each with a message, a stint, a fill and a correction of one person.
+ * Returns that person.
+ */
 async function insertSessions(db: Kysely<Tables>): Promise<UserId> {
   const { id } = await db
     .insertInto('users')

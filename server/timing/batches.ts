@@ -16,15 +16,15 @@ import type { Tables } from '../db/schema/tables.ts'
 const maxBatchLetters = maxLinesOfBatch * (maxLineLetters + 1)
 
 /**
- * Sets the source of a race. A different one starts an empty feed, and so does the same one if there may be no room for its
- * next batch; null deletes the feed. Refuses with `not-a-member` if the race is gone.
+ * Sets the source of a race. A different source starts an empty feed, and so does the same one if its next batch may
+ * exceed the limit; null deletes the feed. Refuses with `not-a-member` if the race does not exist.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
   raceId: RaceId,
   source: TimingSource | null,
 ): Promise<void> {
-  // The lock makes two members who set a source at the same time wait for each other.
+  // Serialises two members who set a source at the same time.
   const race = await trx
     .selectFrom('races')
     .select('id')
@@ -62,16 +62,16 @@ interface Batch {
 }
 
 /**
- * Adds lines to a feed of official timing, unless its newest batch has this number or a higher one: idempotent. Returns the
- * number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the race
- * or its team stores too much.
+ * Adds lines to a feed of official timing. Idempotent: a number up to that of the newest batch adds nothing. Returns
+ * the number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input`
+ * if the race or its team would exceed its limit.
  */
 export async function addBatch(
   db: Kysely<Tables>,
   feedId: string,
   { number, lines, receivedAt, owner }: Batch,
 ): Promise<number | null> {
-  // PostgreSQL stores no NUL in a text.
+  // PostgreSQL cannot store NUL in a text.
   const text = lines.join('\n').replaceAll('\0', '')
   return db.transaction().execute(async trx => {
     const feed = await trx

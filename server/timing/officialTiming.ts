@@ -18,14 +18,14 @@ interface ReadFeed {
   reading: Promise<void> | null
 }
 
-/** Feeds that are cached; others are read again from their first line. */
+/** Maximum number of cached feeds. Others are read again from their first line. */
 const maxFeeds = 50
 
-/** Batches of one query, and their bytes: a query must not hold the database, and a day of a source has 100,000 batches. */
+/** Limits of one query, so that it does not block the database: a day of a source has 100,000 batches. */
 const batchesAtOnce = 500
 const bytesAtOnce = 2 ** 20
 
-/** A feed keeps the run on the track only. */
+/** Creates a feed that stores only the run on the track. */
 const newFeed = () => new TimingFeed(null, 0)
 
 /**
@@ -85,7 +85,10 @@ export class OfficialTimings {
     return feed
   }
 
-  /** Reads newer batches. In each turn of the event loop one feed reads one: a day of a large field has a million lines. */
+  /**
+   * Reads newer batches. All feeds together read one in each turn of the event loop: a day of a large field has a
+   * million lines.
+   */
   async #catchUp(db: Kysely<Tables>, read: ReadFeed) {
     for (;;) {
       const batches = await nextBatches(db, read)

@@ -153,7 +153,7 @@ test('received lines are deleted after a month', async () => {
   expect(await stored()).toHaveLength(1)
   await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
   expect(await stored()).toEqual([])
-  // Deleted lines do not count.
+  // Deleted lines do not count towards the limit.
   const { letters } = await db
     .selectFrom('race_timings')
     .select('letters')
@@ -233,7 +233,7 @@ test('a feed that has stored all it may is refused', async () => {
     .execute()
   const full = ana.call.timing.push({ raceId, number: 1, lines: start })
   await expect(full).rejects.toMatchObject({ detail: 'timing-full' })
-  // As the refusal says, the source may be chosen again.
+  // Choosing the source again, as the refusal suggests, empties the feed.
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   expect(await ana.call.timing.push({ raceId, number: 1, lines: start })).toEqual({ number: 1 })
   expect(await addBatch(db, randomUUID(), { number: 1, lines: start, receivedAt: 0 })).toBeNull()
@@ -251,7 +251,7 @@ test('a team that has stored all it may is refused until an older source is remo
     .execute()
   const push = () => ana.call.timing.push({ raceId: newer, number: 1, lines: start })
   await expect(push()).rejects.toMatchObject({ detail: 'timings-too-many' })
-  // Another team is not concerned.
+  // The limit does not affect another team.
   const other = await newRace()
   await ana.call.timing.setSource({ raceId: other, source })
   expect(await ana.call.timing.push({ raceId: other, number: 1, lines: start })).toEqual({

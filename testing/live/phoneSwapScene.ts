@@ -79,8 +79,8 @@ export async function phoneSwapScene() {
         })
         .execute()
     /**
-     * Stores when a phone moved as the car does, in minutes of the race, until its newest fix, as lap timing does. A drive
-     * without an end goes on.
+     * Stores the drives in which a phone moved as the car does, in minutes of the race, until its newest fix, as lap
+     * timing does. A drive without an end continues.
      */
     async function moved(sessionId: SessionId, drives: readonly DriveMinutes[], lastFix: number) {
       const values = {

@@ -7,8 +7,8 @@ import { PasskeyButton } from './PasskeyButton.tsx'
 import { useCanHavePasskey } from './useCanHavePasskey.ts'
 
 /**
- * The ways in without a code: Google where the server has it, and a passkey on screens that ask for one. Renders
- * nothing without either.
+ * The buttons to sign in without a code: Google if the server is configured for it, and a passkey if `withPasskey` is
+ * set and this device can have one. Renders nothing without either.
  */
 export function OtherWays({ withPasskey = false }: { withPasskey?: boolean }) {
   const { data } = useQuery(loginQuery)

@@ -10,7 +10,7 @@ import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** Signs in with a passkey that the browser finds for this site; the guard of the screen then redirects. */
+/** Signs in with a passkey of this site, which the browser offers; the guard of the screen then redirects. */
 export function PasskeyButton() {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -13,7 +13,7 @@ import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 
 const storageKey = 'pitboard.passkey-offer'
 
-/** Offers a passkey to somebody who has just signed in without one, where this device can have one, until they decline it there. */
+/** Offers a passkey after a sign-in without one, if this device can have one, until the user declines it there. */
 export function PasskeyOffer() {
   const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'declined')
   const canHave = useCanHavePasskey()

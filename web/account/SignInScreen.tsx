@@ -69,7 +69,7 @@ function SignInForm() {
   )
 }
 
-/** One sentence on what the app is, below a picture of it, which the poster replaces on wide screens. */
+/** A sentence that introduces the app, below a picture of it. On wide screens the poster replaces the picture. */
 function Intro() {
   return (
     <div className={styles.intro}>

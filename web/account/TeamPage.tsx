@@ -5,7 +5,7 @@ import { teamsText } from '#web/text/teams.ts'
 import { SubPage, type SubPageProps } from '#web/ui/SubPage.tsx'
 import { ProfileMenu } from './ProfileMenu.tsx'
 
-/** A page of a team: a link back to that one, which is named after the team, or to one of its pages, and the user's menu. */
+/** A page of a team, with the user's menu and a link back: by default to the team's own page, with its name. */
 export function TeamPage(
   props: Omit<SubPageProps, 'back' | 'backTo' | 'bar'> &
     Partial<Pick<SubPageProps, 'back' | 'backTo'>>,

@@ -30,7 +30,7 @@ import { Gps } from './usePosition.ts'
 import { useProbes } from './useProbes.ts'
 import { useSoundState } from './useSound.ts'
 
-/** All checks of this phone, for somebody who may not have an account yet. It needs no login. */
+/** All checks of this phone. It needs no login, because a driver may have no account yet. */
 export function CheckScreen() {
   usePageTitle(text.page)
   const { input, again } = useThisPhone()
@@ -94,7 +94,7 @@ interface VerdictProps {
   input: PhoneInput
 }
 
-/** READY, hollow until the last check has passed, and one sentence. */
+/** The word READY, hollow while a check has failed or is pending, and a sentence on the check to repair first. */
 function Verdict({ checks, first, toDo, input }: VerdictProps) {
   const ready = isReady(checks)
   const then = toDo.slice(1).flatMap(check => repairOf(check, input)?.title ?? [])
@@ -113,7 +113,7 @@ function Verdict({ checks, first, toDo, input }: VerdictProps) {
   )
 }
 
-/** Returns the text of the message screen about a phone in this state. */
+/** Returns the text that the message screen shows about a phone in this state. */
 function seenByCrew(checks: readonly Check[], { gps, battery }: PhoneInput): string {
   const note = phoneNote(
     {
@@ -157,7 +157,7 @@ function useThisPhone(): { input: PhoneInput; again: () => void } {
   }
   const unlockAtOnce = useEffectEvent(unlock)
   useEffect(() => {
-    // Right after a tap that led here, the browser grants both without another one.
+    // Shortly after the tap that opened this page, the browser allows both without another tap.
     if (navigator.userActivation?.isActive) unlockAtOnce()
   }, [])
   return {
@@ -182,10 +182,10 @@ function useThisPhone(): { input: PhoneInput; again: () => void } {
   }
 }
 
-/** Positions are only shown here, so the device's own clock will do. */
+/** Uses the device's own clock: positions are only shown here, and not sent. */
 const deviceClock = { timeOf: (ageMs = 0) => ({ at: Date.now() - ageMs }) }
 
-/** Asks the server for its time, again when the page becomes visible. */
+/** Requests the time of the server, and again each time the page becomes visible. */
 function useServer() {
   const [probe, setProbe] = useState<ServerProbe | null>(null)
   const ask = useCallback(() => void probeServer().then(setProbe), [])

@@ -41,7 +41,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const gps = usePosition()
   const seen = useDriverMessage(driver)
   const other = useOtherPhone(sessionId, seen.message)
-  // Orders go to the phone in the car: one that is on this screen is not for it any more.
+  // Orders go to the phone in the car: while that is another one, the order on this screen is outdated.
   const isCovered = other !== null
   // In the pits the stop is in place of the PIT that has called for it.
   const [obeyed, setObeyed] = useState<number | null>(null)

@@ -11,11 +11,11 @@ interface Props {
   state: AnsweringState
   /** The reported problem, if it fills the screen. */
   given: GivenAnswer | null
-  /** The version of the message that the phone knows. */
+  /** The newest version of the message that the phone knows. */
   version: number
 }
 
-/** The reported problem, until it is taken back: it fills the screen, or is a plate over what came since. */
+/** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
 export function Problem({ state: { plate, offersPit, give }, given, version }: Props) {
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
@@ -69,7 +69,7 @@ function FullProblem({
   )
 }
 
-/** A problem that the team has got or not, or an answer that is not sent yet, above a message or the laps. */
+/** The reported problem or an unsent answer, above a message or the laps. Only a problem can be taken back. */
 function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAnswer }) {
   const { kind, isStored, got } = plate
   const isProblem = kind === 'Problem'
@@ -97,7 +97,7 @@ function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAns
   )
 }
 
-/** A member of the team has got the driver's problem. */
+/** Names the member who has got the problem, and the delay. */
 function GotIt({ got: { by, afterMs } }: { got: NonNullable<GivenAnswer['got']> }) {
   const after = problemText.after(minutesAndSeconds(Math.floor(Math.max(0, afterMs) / 1000)))
   return (

@@ -97,15 +97,15 @@ export function MessageBoard(props: Props) {
   const shown = sending.pending ?? message
   const { type: sent = null, ask = false, colour } = shown ?? {}
   const type = isAged ? null : sent
-  // The stop is in place of the word.
+  // The pit stop replaces the word.
   const isStage = type === null && isInPits && !compact
-  // The stylesheet has the figures of the other words.
+  // The stylesheet has the sizes of all other words.
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
-  // The line has no room for more than this report beside the speed.
+  // Beside the speed, the line has room for only this report.
   const unasked = report?.kind === 'PitThisLap' ? report : null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
-  // The page of the checks has the remedies.
+  // The page of the phone checks explains how to repair the problem.
   const isOfPhone = !lost && !linkOff && phoneNote(session?.phone ?? null, contact.online) !== null
   const warning = lost ? appText.offline : ended || !message ? null : problem
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
@@ -216,7 +216,7 @@ export function MessageBoard(props: Props) {
   )
 }
 
-/** The answers of the driver, with the reports from all phones of the car, and from whose session the problem is. */
+/** Returns the answers from all phones of the car, and the session from which the problem was reported. */
 function useCarAnswers(sessionId: string, race: CarRace | undefined) {
   const others = race?.phones.filter(each => each.endedAt === null && each.sessionId !== sessionId)
   const ids = [sessionId, ...(others ?? []).map(each => each.sessionId)]
@@ -227,8 +227,8 @@ function useCarAnswers(sessionId: string, race: CarRace | undefined) {
 }
 
 /**
- * A problem that a member has got, or that was taken back, is in place of the receipt of an older message, and beside that
- * of a newer one.
+ * Adds a report to the receipt: a problem that a member has got or that was taken back replaces the receipt of an older
+ * message, and is a plate beside the receipt of a newer one.
  */
 function withReport(
   receipt: ReceiptProps,
@@ -291,7 +291,7 @@ function receiptOf(
   })
 }
 
-/** State of the answer to the question on the board. */
+/** Returns the state of the answer to the question on the board. */
 function questionOf(
   { answer, reply }: KnownAnswers,
   { version, shownAt }: Message,
@@ -300,7 +300,7 @@ function questionOf(
   return { answer: answerTo(version, answer, reply), nowMs, shownAt }
 }
 
-/** The phone's last reported problem with its age, as a possible cause of the silence. */
+/** Returns the phone's last reported problem with its age, and the time since the last contact if it is silent. */
 function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
   const note = phoneNote(phone, contact.online)
   const reason = note && noteText(note, nowMs)

@@ -41,8 +41,8 @@ import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
 /**
- * The team's screen of a session: the board and the pad, or the map in place of the board. While another phone is in the
- * car, it is that of its session.
+ * The team's screen of a session: the board and the pad, or the map instead of the board. While another phone is in the
+ * car, it shows the session of that phone.
  */
 export function MessageScreen() {
   const { teamId = '', sessionId: openedId = '' } = useParams()
@@ -80,7 +80,7 @@ export function MessageScreen() {
   )
 }
 
-/** Returns the session to which messages go, and how the phones that they reach are named unless it is the opened one. */
+/** Returns the session that messages are sent to, and the label of its phones if it is not the opened session. */
 function useAddressed(openedId: string): { sessionId: string; phones: string | null } {
   const { race } = useCarRace(openedId)
   const inCar = race && sessionInCar(race)
@@ -155,7 +155,7 @@ interface KeysProps extends Omit<ComponentProps<typeof More>, 'isOpen' | 'onOpen
   children: ReactNode
 }
 
-/** The pad, and below the board the ways to the rest and the key for all other messages. */
+/** The pad, the links to the other pages of the session, and the key for all other messages. */
 function Keys({ children, ...props }: KeysProps) {
   const { current, disabled, asking, onPress } = props
   const [isMoreOpen, setMoreOpen] = useState(false)

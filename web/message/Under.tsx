@@ -13,7 +13,7 @@ interface Props {
   sending: Sending | null
 }
 
-/** The message under a problem: whether the driver's screen shows it, or why it was not sent. */
+/** The message below a problem on the driver's screen, with its delivery, or a button to send it again. */
 export function Under({ message, sending }: Props) {
   const now = useServerNow(1000)
   const { failed = null, pending = null } = sending ?? {}
@@ -40,7 +40,7 @@ export function Under({ message, sending }: Props) {
   )
 }
 
-/** The delivery of the message, and its age: a crew has to know what the driver reads, and since when. */
+/** Returns the delivery of the message and its age, so that the crew knows what the driver reads, and since when. */
 function stateText(delivery: Exclude<Delivery, { stage: 'none' }>): string {
   if (delivery.stage === 'expired') return messageText.notDelivered
   const { stage, ageMs } = delivery

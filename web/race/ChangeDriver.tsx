@@ -73,8 +73,8 @@ interface ChoicesProps {
 
 function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const serverNow = useServerClock()
-  // A second press of the same choice is the same command; another driver is another one, although the response to the
-  // first may have been lost.
+  // Pressing the same driver again retries the same command. Another driver is a new command, although the response to
+  // the first one may have been lost.
   const [stintIds] = useState(() => new Map<string | null, string>())
   const stintIdOf = (driverId: string | null) => {
     const stintId = stintIds.get(driverId) ?? crypto.randomUUID()

@@ -39,7 +39,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   const end = last?.to ?? serverNow()
   const isFirst = stint !== null && stint.id === stints[0]?.id
   const next = stint && stints[stint.number]
-  /** It ends without another driver: no phone is in the car any more. */
+  /** It ends without a next driver, because no phone is in the car. */
   const endsItself = stint !== null && stint.to !== next?.from
   const [shownDriver] = useState(() => driverOf(race, stint))
   const [driver, setDriver] = useState(shownDriver)

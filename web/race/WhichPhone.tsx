@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Decides which of the active phones of a car is in it, from now on. */
+/** The choice of the phone that is in the car from this moment. */
 export function WhichPhone({ race, open, onClose }: Props) {
   const { phones, runs } = race
   const decide = usePhoneInCar()

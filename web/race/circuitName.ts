@@ -3,7 +3,7 @@ import { circuitsText } from '#web/text/circuits.ts'
 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
-/** The name of a circuit; without one where and when it was learned. */
+/** Returns the name of a circuit; without a name, the place and day at which it was learned. */
 export function circuitName({ name, learned }: Pick<ListedCircuit, 'name' | 'learned'>): string {
   if (name !== null) return name
   if (!learned) return circuitsText.unnamed

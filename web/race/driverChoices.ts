@@ -15,14 +15,14 @@ export interface DriverChoice {
   /** Whole minutes of the race; without a race, of the session. */
   readonly minutes: string
   readonly detail: string
-  /** True if the rules leave the driver no time, or another car has them: a warning, because only the crew knows. */
+  /** True if the driver has no time left by the rules, or is in another car. The crew may choose them nevertheless. */
   readonly isWarning: boolean
   readonly isPlanned: boolean
   /** Driving time that the rules leave, and the limit in the race: 2:04 of 3:00. Null without such a rule. */
   readonly allowance: { readonly left: string; readonly of: string } | null
 }
 
-/** Below this remaining time a choice shows the minutes left. */
+/** Longest remaining time for which a choice shows the minutes left. */
 const shortLeftMs = 3_600_000
 
 interface Options {
@@ -34,8 +34,8 @@ interface Options {
 }
 
 /**
- * Returns the drivers of the roster, and the persons who are not in it: the one who started the session, and the one who
- * drives. The planned driver comes first. A limit only warns, with its reason: what was driven has to be entered.
+ * Returns the drivers of the roster, and two persons who may not be in it: the person who started the session, and the
+ * current driver. The planned driver comes first. A limit only warns: a driven stint must be recorded in any case.
  */
 export function driverChoices(
   race: CarRace,

@@ -4,9 +4,9 @@ interface Shown {
 }
 
 /**
- * Returns the notification for a push message in the declarative format, or one without content for anything else:
- * browsers withdraw the permission from a site that receives messages without showing them. Safari reads the same
- * message without this worker.
+ * Returns the notification for a push message in the declarative format, or one without content for any other message:
+ * browsers withdraw the permission from a site that receives messages without showing them. Safari shows declarative
+ * messages without this worker.
  */
 export function notificationOf(text: string | undefined): Shown {
   const { title, navigate, ...options } = parse(text)
@@ -25,7 +25,7 @@ function parse(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** The path of a page of the app, whichever server the URL names. */
+/** Returns the path of a URL, so that a notification opens only pages of this app; `/teams` for any other text. */
 function pathOf(navigate: unknown): string {
   return /^https?:\/\/[^/]+((\/[\w-]+)+)$/.exec(String(navigate))?.[1] ?? '/teams'
 }

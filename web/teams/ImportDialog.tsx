@@ -30,7 +30,7 @@ import { importedText } from './importedText.ts'
 /** Number of bytes at the beginning of a file that are searched for its date. */
 const dateBytes = 20_000
 
-/** Time to send the largest file at the minimum rate, then to wait for other imports, to read the file and to store it. */
+/** Time to send the largest file at the minimum rate, to wait for other imports, and to read and store the file. */
 const uploadTimeoutMs = (1000 * maxRecordingUploadBytes) / minUploadBytesPerSecond + 5 * 60_000
 
 /** The form of an import. */
@@ -140,7 +140,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   )
 }
 
-/** Shows that the file is being compressed, then the share that was sent, then that the server reads it (no progress). */
+/** Shows that the file is being compressed, then the share that was sent, then that the server reads it. */
 function Progress({ sent }: { sent: number | null }) {
   return (
     <div ref={scrollIntoView}>

@@ -79,7 +79,7 @@ function Cancel({ teamId }: { teamId: string }) {
   const cancel = useCommand({
     failed: joinText.notCancelled,
     send: () => command('joinCodes.withdraw', { teamId }),
-    // Loads the page anew: the login that was made for the wait has ended.
+    // Reloads the page, because the login that was made for the request has ended.
     onSuccess: () => location.assign('/join'),
   })
   return (

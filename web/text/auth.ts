@@ -9,7 +9,7 @@ export const authText = {
   orContinueWith: 'Or continue with',
   google: 'Google',
 
-  /** The picture above the sign-in, for whoever opens the app for the first time. */
+  /** The picture above the sign-in, which introduces the app. */
   picture: "PIT on the driver's phone, shown after 0.2 s",
   pictureWord: 'Pit',
   pictureReceipt: 'Shown after 0.2 s',

@@ -33,7 +33,7 @@ export const checksText = {
     unknown: 'Not measured',
   },
 
-  /** Stands before the text of the message screen about this phone. */
+  /** Precedes the text that the message screen shows about this phone. */
   crewSees: 'While you drive, your crew sees:',
   crewSeesNothing: 'no problem of this phone',
 

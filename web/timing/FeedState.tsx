@@ -11,13 +11,13 @@ interface Props {
   timing: OfficialTiming
   /** Numbers of the team's cars in the race. */
   own: readonly string[]
-  /** Time of the newest answer, on this device's clock. */
+  /** Time of the newest response, on this device's clock. */
   answeredAt: number
   /** True if the newest request failed. */
   isOffline: boolean
 }
 
-/** Flag and clock of the feed, and whether it is connected. What is not current is grey, never green. */
+/** The flag, the clock and the connection state of the feed. A flag that is not current is grey, never green. */
 export function FeedState({ timing: answered, own, answeredAt, isOffline }: Props) {
   const timing = useAged(answered, answeredAt)
   const { run, skippedLines } = timing

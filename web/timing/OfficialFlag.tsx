@@ -8,7 +8,7 @@ interface Props {
   size: 'page' | 'wall' | 'board'
 }
 
-/** The official flag in the word of its source. What is not current is grey, never green. */
+/** The official flag, in the word of its source. A flag that is not current is grey, never green. */
 export function OfficialFlag({ state: { run, isCurrent }, size }: Props) {
   const flag = isCurrent && run ? run.flag : null
   const word = flag?.trim()

@@ -8,7 +8,7 @@ import type { OfficialState } from './useOfficialTiming.ts'
 
 interface Props {
   state: OfficialState
-  /** The car's number; null: the session names no car. */
+  /** The car's number; null if the session has no car. */
   number: string | null
 }
 
@@ -45,7 +45,7 @@ export function OfficialPlace({ state: { run, isCurrent }, number }: Props) {
   )
 }
 
-/** A gap of `1 lap`, or of seconds with this sign; `--` if it is not known. */
+/** Formats a gap as `1 lap`, or as seconds with this sign; `--` if it is not known. */
 function shortGap(gap: Gap | null, sign: string): string {
   return gap ? gapText(gap).replace('+', sign) : timingText.noGap
 }

@@ -8,8 +8,8 @@ export function isConnected({ failure, silentForMs }: OfficialTiming): boolean {
 }
 
 /**
- * Returns an answer as it is until the feed would be silent, also if the next answer is late or does not come. `answeredAt`
- * is its time on this device's clock.
+ * Returns the timing unchanged until its newest line is older than `silentFeedMs`, then as silent: a late or missing
+ * response must not leave an old flag on the screen. `answeredAt` is the time of the response on this device's clock.
  */
 export function useAged<Timing extends OfficialTiming | undefined>(
   timing: Timing,

@@ -4,14 +4,14 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { isConnected, useAged } from './aged.ts'
 import { timingQuery } from './timingQuery.ts'
 
-/** The official timing of a race as it was answered last. */
+/** The official timing of a race, from the newest response. */
 export interface OfficialState {
   readonly run: OfficialTiming['run']
-  /** False while the source is not connected or silent, or this server does not answer: nothing of it is current. */
+  /** False while the source is not connected or is silent, or the newest request failed. */
   readonly isCurrent: boolean
 }
 
-/** Returns the official timing of the race of a car; null if it has no source, and before the first answer. */
+/** Returns the official timing of the race of a car; null without a source, and before the first response. */
 export function useOfficialTiming(race: CarRace | undefined): OfficialState | null {
   const raceId = race?.officialTiming ? race.race?.id : undefined
   const { data, dataUpdatedAt, isError } = useQuery({

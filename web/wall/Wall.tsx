@@ -124,8 +124,8 @@ function FollowedRace({ sessionId }: { sessionId: string }) {
 }
 
 /**
- * Returns the gaps between the cars. Without the start of a race, laps count from when the last car crossed the line for
- * the first time.
+ * Returns the gaps between the cars. Without the start of a race, laps count from the moment at which the last car
+ * crossed the line for the first time.
  */
 function gapsOnWall(lanes: readonly CarLane[]): ReadonlyMap<string, Gaps> {
   const cars = lanes.flatMap(({ id, race }) => (race ? [{ id, carRace: race }] : []))

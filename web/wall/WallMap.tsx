@@ -11,7 +11,7 @@ import { CarDot } from './CarDot.tsx'
 import type { CarLane } from './useLanes.ts'
 import styles from './WallMap.module.css'
 
-/** The circuit with all cars, empty until they have loaded. The first car's circuit is drawn; cars elsewhere are not. */
+/** The first car's circuit with all cars on it, empty until they have loaded. Cars on another circuit are left out. */
 export function WallMap({ lanes }: { lanes: readonly CarLane[] | undefined }) {
   const [first] = lanes ?? []
   return (

@@ -16,8 +16,8 @@ import type { CarLane } from './useLanes.ts'
 import styles from './WallState.module.css'
 
 /**
- * The state of the whole wall, in a place that is always there, so that nothing moves: that this device is offline, else
- * the official flag, else the order that all cars have. What has no room there is a chip.
+ * The state of the whole wall, in a fixed place, so that nothing moves: that this device is offline, else the official
+ * flag, else the order that all cars have. In the first two cases the order is a chip.
  */
 export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
   useSecond()

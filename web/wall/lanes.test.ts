@@ -95,7 +95,7 @@ test('a lane asks which phone is in the car, and sends to those that may be in i
   expect(lanesOf([ana, mia], known(stands))).toMatchObject([{ addressed: [ana, mia], asks: false }])
   const silent = { ...stands, phones: heard(40_000, 100_000) }
   expect(lanesOf([ana, mia], known(silent))).toMatchObject([{ asks: true }])
-  // The phone in the car has ended: nothing is unsure any more.
+  // The session of the phone in the car has ended, so only one phone is left.
   const ended = lanesOf([mia], known({ runs: [run('ana')], unsure: ['mia'] }))
   expect(ended).toMatchObject([{ id: 'ana', session: mia, addressed: [mia], asks: false }])
 })

@@ -30,7 +30,10 @@ interface Props {
   mayChange: boolean
 }
 
-/** The plan of one car: bars, a sentence, a table and the time of each driver; once it runs what was driven, and by which phone. */
+/**
+ * The plan of one car: bars, a sentence, a table and the time of each driver. During the race also the driven stints,
+ * and the phone of each.
+ */
 export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange }: Props) {
   const changes = usePlanChanges(raceId, carId, stored.plan)
   const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000

@@ -21,7 +21,7 @@ interface Props {
   onLap: (ms: number) => Promise<unknown>
 }
 
-/** The circuit of a race, whose choice fills in the usual lap of the team on it, and where that is from. */
+/** The choice of the race's circuit, which also sets the usual lap to the team's on it, and the source of that lap. */
 export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: Props) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -51,7 +51,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
       </span>
       <span className={styles.change}>
         <span aria-hidden>{circuit ? planText.change : planText.choose}</span>
-        {/* Transparent over the word. */}
+        {/* Covers the word, and is transparent. */}
         <select
           aria-label={planText.circuit}
           value={circuit?.id ?? ''}

@@ -13,7 +13,7 @@ interface Props extends ShownPlan {
   strategy: CarStrategy
 }
 
-/** The board of the next stop: when and why, as on the wall, then who gets in and what the plan fills. */
+/** The next stop: its time and reason, as on the wall, then the next driver and the planned litres. */
 export function NextStop({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
   const { window, pitLoss } = strategy

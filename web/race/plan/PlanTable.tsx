@@ -14,12 +14,12 @@ import styles from './PlanTable.module.css'
 import { driverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
 import { endText } from './planSentence.ts'
 
-/** Length of a stint that is added by hand. */
+/** Length of an added stint. */
 const addedMs = 30 * 60_000
 
 interface Props extends ShownPlan {
   sheet: PlanSheet
-  /** Says who called the car in, by the numbers of the stints. */
+  /** Sender of the PIT that ended a stint, by the number of the stint. */
   called: ReadonlyMap<number, CalledBy>
   /** Null: the user can only watch. */
   onChange: ((change: PlanChange) => void) | null

@@ -5,7 +5,7 @@ import { planText } from '#web/text/plan.ts'
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
-/** Says which lap time the plan reckons with, and where it is from: `usual` is that of the team on the chosen circuit. */
+/** Returns a sentence on the usual lap of the plan and its source. `usual` is the team's lap on the chosen circuit. */
 export function lapSource(
   { laps, plan }: Pick<CarRace, 'laps' | 'plan'>,
   usual: { readonly timeMs: number; readonly laps: number; readonly at: number } | null,

@@ -5,7 +5,7 @@ import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { type CarRace, sessionInCar } from '#web/race/carRace.ts'
 
-/** Returns who called the car in at the end of each stint, from the newest messages of its phones. */
+/** Returns the sender of the PIT that ended each stint, from the newest messages of the phones of the car. */
 export function usePitOrders(race: CarRace, laid: LaidPlan | null, nowMs: number) {
   const client = useQueryClient()
   const sessionId = sessionInCar(race)
@@ -22,7 +22,7 @@ export function usePitOrders(race: CarRace, laid: LaidPlan | null, nowMs: number
 
 const none: ReturnType<typeof pitOrders> = new Map()
 
-/** A key of its own: the message log keeps earlier pages under its call. */
+/** Has its own key, because the message log caches its pages under the key of the call. */
 function ordersQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['pit orders', sessionId],
