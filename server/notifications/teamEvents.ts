@@ -153,7 +153,8 @@ export class TeamEvents implements EventRecorder {
 
   async #notifyOfWaiting(teamId: TeamId, userId: UserId) {
     const { db, clock } = this.#services
-    if (!this.sender || !this.#isWithinLimit(teamId)) return
+    // Requests to join have a limit of their own: they never use up that of the cars' events.
+    if (!this.sender || !this.#isWithinLimit(teamId, 'team-waiting')) return
     const name = await this.#useDatabase(() => waitingName(db, teamId, userId))
     // Another member may have answered the request already.
     if (name === undefined) return
@@ -175,7 +176,7 @@ export class TeamEvents implements EventRecorder {
     // The event may have been queued for too long.
     if (!stored || isPast(happened.at, clock.now())) return null
     const { event } = stored
-    if (!this.#isWithinLimit(event.teamId)) return null
+    if (!this.#isWithinLimit(event.teamId, 'team-events')) return null
     live.publish(`team:${event.teamId}`, { t: 'team-event', event })
     return stored
   }
@@ -185,8 +186,8 @@ export class TeamEvents implements EventRecorder {
     return this.#useDatabase(() => recipients(db, { teamId, kind, now: clock.now() }))
   }
 
-  #isWithinLimit(teamId: TeamId): boolean {
-    const limit = { what: 'team-events', key: teamId, limit: maxEventsAnHour }
+  #isWithinLimit(teamId: TeamId, what: 'team-events' | 'team-waiting'): boolean {
+    const limit = { what, key: teamId, limit: maxEventsAnHour }
     return this.#services.rateLimits.tryConsume({ ...limit, windowMs: 60 * 60 * 1000 })
   }
 

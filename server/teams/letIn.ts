@@ -134,7 +134,10 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
   await publishTeamChanged(context, teamId)
 }
 
-/** Withdraws the caller's own request to join, as if a member had rejected it. Refuses with `not-found`. */
+/**
+ * Withdraws the caller's own request to join, and deletes an account that was made for it. The use of the code is not
+ * restored: otherwise one code would admit any number of requests. Refuses with `not-found`.
+ */
 export async function withdrawRequest(
   context: Context,
   userId: UserId,
@@ -143,9 +146,8 @@ export async function withdrawRequest(
   const { db, live } = context
   const ended = await db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
-    const request = await consumeRequest(trx, { teamId, userId })
-    if (!request) throw new Refusal('not-found')
-    return endWait(trx, userId, request)
+    if (!(await consumeRequest(trx, { teamId, userId }))) throw new Refusal('not-found')
+    return endLoginsWithoutTeam(trx, userId)
   })
   for (const loginId of ended) live.endLogin(userId, loginId)
   await publishTeamChanged(context, teamId)
