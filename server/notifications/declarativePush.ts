@@ -10,15 +10,19 @@ export interface Shown {
   /** A notification replaces an earlier one with the same tag. */
   tag?: string
   at?: number
+  /** The fields that the service worker of 1.0.0 reads, until it has been updated. */
+  forOldWorker?: Record<string, unknown>
 }
 
 /** Returns the notification of an event. It replaces the notification of an earlier event of the same session. */
 export function shownEvent({ kind, teamId, sessionId, name, at }: TeamEvent): Shown {
+  const shortName = name.slice(0, maxNotifiedName)
   return {
-    title: eventSentences[kind](name.slice(0, maxNotifiedName)),
+    title: eventSentences[kind](shortName),
     path: `/teams/${teamId}/${sessionId}/message`,
     tag: sessionId,
     at,
+    forOldWorker: { kind, teamId, sessionId, name: shortName, at },
   }
 }
 
@@ -35,14 +39,19 @@ export const shownTest: Shown = {
   title: 'Notifications work',
   body: 'Events of your teams will look like this.',
   path: '/teams',
+  forOldWorker: { kind: 'test' },
 }
 
 /**
  * Encodes a notification as declarative Web Push. Safari shows it without a service worker; in other browsers the app's
  * service worker reads it. Source: https://www.w3.org/TR/push-api/#declarative-push-message.
  */
-export function declarativePush({ title, body, path, tag, at }: Shown, publicUrl: string): string {
+export function declarativePush(
+  { title, body, path, tag, at, forOldWorker }: Shown,
+  publicUrl: string,
+): string {
   return JSON.stringify({
+    ...forOldWorker,
     // Identifies the format, as the standard requires: the number of the RFC of Web Push.
     web_push: 8030,
     notification: {
