@@ -63,6 +63,8 @@ const OfficialTiming = z.object({
       name: z.string().nullable(),
       /** The word of the source; null if it shows none, which is not green. */
       flag: z.string().nullable(),
+      /** Time since the newest line with a flag was received; null before the first one. */
+      flagSilentForMs: z.int().nullable(),
       timeToGoMs: z.int().nullable(),
       lapsToGo: z.int().nullable(),
       /** In their order. */

@@ -9,6 +9,7 @@ export const officialTiming: OfficialTiming = {
   run: {
     name: 'Zolder 6 hours',
     flag: 'Yellow',
+    flagSilentForMs: 600,
     timeToGoMs: 12_258_000,
     lapsToGo: null,
     standings: ['8', '31', '9', '17', '77', '382', '44', '107B', '12'].map((number, index) => {

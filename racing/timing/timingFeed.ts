@@ -114,6 +114,7 @@ export class TimingFeed {
   #at: string | null = null
   #seq = 0
   #skipped = 0
+  #flagLines = 0
 
   readonly #car: string | null
   readonly #keptSessions: number
@@ -127,6 +128,11 @@ export class TimingFeed {
   /** Lines that are not RMonitor, and lines that were cut off. */
   get skippedLines(): number {
     return this.#skipped
+  }
+
+  /** Number of lines that state a flag, or that none is shown. */
+  get flagLines(): number {
+    return this.#flagLines
   }
 
   /** Reads a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
@@ -170,6 +176,7 @@ export class TimingFeed {
           this.#classes.set(line.id, line.name)
         return
       case 'flag':
+        this.#flagLines += 1
         this.#run.timeToGoMs = line.timeToGoMs
         this.#run.lapsToGo = line.lapsToGo
         return this.#setFlag(line.timeOfDay ?? this.#receivedAt, line.flag)

@@ -34,11 +34,20 @@ export async function storeSource(
   if (!race) throw new Refusal('not-a-member')
   const before = await trx
     .selectFrom('race_timings')
-    .select(['source', 'letters'])
+    .select(['source', 'letters', 'failure'])
     .where('race_id', '=', raceId)
     .executeTakeFirst()
   const isFull = before && before.letters > maxTimingLetters - maxBatchLetters
-  if (before && source && isSame(before.source, source) && !isFull) return
+  if (before && source && isSame(before.source, source) && !isFull) {
+    // The team may have deleted the timing of another race since.
+    if (before.failure === 'full')
+      await trx
+        .updateTable('race_timings')
+        .set({ failure: null })
+        .where('race_id', '=', raceId)
+        .execute()
+    return
+  }
   await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
   if (source === null) return
   await trx

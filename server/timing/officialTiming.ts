@@ -14,6 +14,8 @@ interface ReadFeed {
   readonly feed: TimingFeed
   number: number
   receivedAt: EpochMs | null
+  /** When the newest line with a flag was received. */
+  flagAt: EpochMs | null
   /** Set while newer batches are read. */
   reading: Promise<void> | null
 }
@@ -56,14 +58,16 @@ export class OfficialTimings {
     }
     const { source, failure } = stored
     const run = read.feed.current()
+    const silentSince = (at: EpochMs | null) => (at === null ? null : Math.max(0, now - at))
     return {
       source,
       failure,
-      silentForMs: read.receivedAt === null ? null : Math.max(0, now - read.receivedAt),
+      silentForMs: silentSince(read.receivedAt),
       skippedLines: read.feed.skippedLines,
       run: run && {
         name: run.name,
         flag: run.flag?.flag ?? null,
+        flagSilentForMs: silentSince(read.flagAt),
         timeToGoMs: run.timeToGoMs,
         lapsToGo: run.lapsToGo,
         standings: standingsOf(run.cars.slice(0, maxShownCars)),
@@ -76,7 +80,9 @@ export class OfficialTimings {
     const known = this.#feeds.get(raceId)
     this.#feeds.delete(raceId)
     const feed =
-      known?.id === id ? known : { id, feed: newFeed(), number: 0, receivedAt: null, reading: null }
+      known?.id === id
+        ? known
+        : { id, feed: newFeed(), number: 0, receivedAt: null, flagAt: null, reading: null }
     this.#feeds.set(raceId, feed)
     for (const oldest of this.#feeds.keys()) {
       if (this.#feeds.size <= maxFeeds) break
@@ -96,9 +102,11 @@ export class OfficialTimings {
       for (const { number, received_at, lines } of batches) {
         this.#turn = this.#turn.then(() => nextTurn())
         await this.#turn
+        const flagLines = read.feed.flagLines
         eachLine(lines, line => read.feed.addLine(line))
         read.number = number
         read.receivedAt = received_at.getTime()
+        if (read.feed.flagLines > flagLines) read.flagAt = read.receivedAt
       }
     }
   }

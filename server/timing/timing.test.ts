@@ -14,6 +14,7 @@ import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { timingServer } from '#testing/timingServer.ts'
 import { addBatch, deleteOldTiming } from './batches.ts'
+import { OfficialTimings } from './officialTiming.ts'
 
 let app: TestApp
 let ana: Person
@@ -88,6 +89,50 @@ test('a program sends batches, each of which counts once', async () => {
     skippedLines: 1,
     run: { standings: [{ number: '17', lastMs: 116_750 }, { number: '382' }] },
   })
+})
+
+test('lines without a flag do not make an older flag current', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const flagAge = async () => (await timing.ofRace({ raceId })).run?.flagSilentForMs
+  const withoutFlag = [...start.slice(0, 4), ...laps.slice(0, 2)]
+  await timing.push({ raceId, number: 1, lines: withoutFlag })
+  expect(await flagAge()).toBeNull()
+  await timing.push({ raceId, number: 2, lines: laps })
+  expect(await flagAge()).toBeLessThan(5000)
+  const minuteAgo = new Date(Date.now() - 60_000)
+  const { db } = app.database
+  const feed = await db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('timing_batches')
+    .set({ received_at: minuteAgo })
+    .where('feed_id', '=', feed.id)
+    .execute()
+  await timing.push({ raceId, number: 3, lines: withoutFlag })
+  // Another node reads all lines from the database.
+  const { silentForMs, run } = await new OfficialTimings().of(db, raceId, Date.now())
+  expect(silentForMs).toBeLessThan(5000)
+  expect(run?.flagSilentForMs).toBeGreaterThan(50_000)
+})
+
+test('a full source connects again when it is set again and the team has room', async () => {
+  const raceId = await newRace()
+  const rmonitor = { kind: 'rmonitor' as const, host: '10.0.0.1', port: 50_000 }
+  await ana.call.timing.setSource({ raceId, source: rmonitor })
+  const { db } = app.database
+  await db
+    .updateTable('race_timings')
+    .set({ failure: 'full' })
+    .where('race_id', '=', raceId)
+    .execute()
+  await ana.call.timing.setSource({ raceId, source: rmonitor })
+  expect((await ana.call.timing.ofRace({ raceId })).failure).not.toBe('full')
+  await ana.call.timing.setSource({ raceId, source: null })
 })
 
 test('the timing of a race belongs to its team, and goes with its source', async () => {

@@ -5,6 +5,11 @@ export function useSecond() {
   useSyncExternalStore(onSecond, () => Math.floor(performance.now() / 1000))
 }
 
+/** Returns this device's time, rounded up to whole seconds, and renders every second. */
+export function useDeviceSecond(): number {
+  return useSyncExternalStore(onSecond, () => Math.ceil(Date.now() / 1000) * 1000)
+}
+
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 

@@ -1,11 +1,12 @@
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { isConnected, useAged } from './aged.ts'
 import { ageText, hoursText } from './figures.ts'
 import { OfficialFlag } from './OfficialFlag.tsx'
 import styles from './TimingScreen.module.css'
+import { officialState } from './useOfficialTiming.ts'
 
 interface Props {
   timing: OfficialTiming
@@ -18,17 +19,22 @@ interface Props {
 }
 
 /** The flag, the clock and the connection state of the feed. A flag that is not current is grey, never green. */
-export function FeedState({ timing: answered, own, answeredAt, isOffline }: Props) {
-  const timing = useAged(answered, answeredAt)
+export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
+  const nowMs = useDeviceSecond()
+  const state = officialState(timing, answeredAt, nowMs)
+  const { isCurrent } = state
   const { run, skippedLines } = timing
-  const isCurrent = isConnected(timing) && !isOffline
-  const [title, text] = isOffline ? [timingText.notConnected, timingText.noAnswer] : stateOf(timing)
+  const silentForMs =
+    timing.silentForMs === null ? null : timing.silentForMs + Math.max(0, nowMs - answeredAt)
+  const [title, text] = isOffline
+    ? [timingText.notConnected, timingText.noAnswer]
+    : stateOf({ ...timing, silentForMs })
   const missing = own.filter(number => !run?.standings.some(each => each.number === number))
   return (
     <>
       {run && (
         <div className={styles.flagRow}>
-          <OfficialFlag state={{ run, isCurrent }} size="page" />
+          <OfficialFlag state={state} size="page" />
           {isCurrent && (run.lapsToGo !== null || run.timeToGoMs !== null) && (
             <p className={styles.clock}>
               <b>
@@ -41,14 +47,12 @@ export function FeedState({ timing: answered, own, answeredAt, isOffline }: Prop
           )}
         </div>
       )}
-      <output className={styles.state} data-good={isCurrent || undefined}>
+      <output className={styles.state} data-good={(isCurrent && !isOffline) || undefined}>
         <b>{title}</b>
         <span>{text}</span>
         {skippedLines > 0 && <span>{timingText.unreadable(skippedLines)}</span>}
       </output>
-      {timing.source && isConnected(timing) && !run && (
-        <p className={typography.sub}>{timingText.noRun}</p>
-      )}
+      {isCurrent && !run && <p className={typography.sub}>{timingText.noRun}</p>}
       {run && run.standings.length > 0 && missing.length > 0 && (
         <p className={styles.warning}>{timingText.notOurs(missing.join(', '))}</p>
       )}

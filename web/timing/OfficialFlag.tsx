@@ -9,8 +9,8 @@ interface Props {
 }
 
 /** The official flag, in the word of its source. A flag that is not current is grey, never green. */
-export function OfficialFlag({ state: { run, isCurrent }, size }: Props) {
-  const flag = isCurrent && run ? run.flag : null
+export function OfficialFlag({ state: { run, isFlagCurrent }, size }: Props) {
+  const flag = isFlagCurrent && run ? run.flag : null
   const word = flag?.trim()
   return (
     <p
@@ -19,7 +19,7 @@ export function OfficialFlag({ state: { run, isCurrent }, size }: Props) {
       data-size={size}
       data-unknown={!word || undefined}
     >
-      <b>{word || (isCurrent && run ? timingText.noFlag : timingText.flagUnknown)}</b>
+      <b>{word || (isFlagCurrent ? timingText.noFlag : timingText.flagUnknown)}</b>
       <span>{timingText.source}</span>
     </p>
   )

@@ -1,24 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import { useDeviceSecond } from '#web/live/useSecond.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { isConnected, useAged } from './aged.ts'
 import { timingQuery } from './timingQuery.ts'
 
 /** The official timing of a race, from the newest response. */
 export interface OfficialState {
   readonly run: OfficialTiming['run']
-  /** False while the source is not connected or is silent, or the newest request failed. */
+  /** False while the source is not connected or is silent, or responses are late. */
   readonly isCurrent: boolean
+  /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
+  readonly isFlagCurrent: boolean
 }
 
 /** Returns the official timing of the race of a car; null without a source, and before the first response. */
 export function useOfficialTiming(race: CarRace | undefined): OfficialState | null {
+  const nowMs = useDeviceSecond()
   const raceId = race?.officialTiming ? race.race?.id : undefined
-  const { data, dataUpdatedAt, isError } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     ...timingQuery(raceId ?? ''),
     enabled: raceId !== undefined,
   })
-  const timing = useAged(data, dataUpdatedAt)
-  if (raceId === undefined || !timing) return null
-  return { run: timing.run, isCurrent: !isError && isConnected(timing) }
+  if (raceId === undefined || !data) return null
+  return officialState(data, dataUpdatedAt, nowMs)
+}
+
+/** `answeredAt` is the time of the response, by the same clock as `nowMs`. */
+export function officialState(
+  { failure, run, silentForMs }: OfficialTiming,
+  answeredAt: number,
+  nowMs: number,
+): OfficialState {
+  const isRecent = (ageMs: number | null) =>
+    ageMs !== null && ageMs + Math.max(0, nowMs - answeredAt) <= silentFeedMs
+  const isCurrent = failure === null && isRecent(silentForMs)
+  return { run, isCurrent, isFlagCurrent: isCurrent && isRecent(run?.flagSilentForMs ?? null) }
 }

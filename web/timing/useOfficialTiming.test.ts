@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { OfficialTiming } from '#contract/timing.ts'
+import { officialState } from './useOfficialTiming.ts'
+
+const timing = (silentForMs: number | null, flagSilentForMs: number | null): OfficialTiming => ({
+  source: { kind: 'push' },
+  failure: null,
+  silentForMs,
+  skippedLines: 0,
+  run: {
+    name: null,
+    flag: 'Green ',
+    flagSilentForMs,
+    timeToGoMs: null,
+    lapsToGo: null,
+    standings: [],
+  },
+})
+const stateOf = (answer: OfficialTiming, sinceMs = 0) => {
+  const { isCurrent, isFlagCurrent } = officialState(answer, 1000, 1000 + sinceMs)
+  return [isCurrent, isFlagCurrent]
+}
+
+test('a feed is current for five seconds after its newest line, also if responses are late', () => {
+  expect(stateOf(timing(600, 600))).toEqual([true, true])
+  expect(stateOf(timing(600, 600), 4400)).toEqual([true, true])
+  expect(stateOf(timing(600, 600), 4401)).toEqual([false, false])
+  expect(stateOf(timing(null, null))).toEqual([false, false])
+  expect(stateOf({ ...timing(600, 600), failure: 'closed' })).toEqual([false, false])
+})
+
+test('a flag is current only while lines with a flag arrive', () => {
+  expect(stateOf(timing(600, 42_000))).toEqual([true, false])
+  expect(stateOf(timing(600, null))).toEqual([true, false])
+})
