@@ -99,10 +99,10 @@ export function Wall(props: Props) {
               lane,
               density,
               log,
-              gaps: lane.race?.officialTiming ? (
-                <LanePlace race={lane.race} />
-              ) : (
-                <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />
+              gaps: (
+                <LanePlace race={lane.race}>
+                  <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />
+                </LanePlace>
               ),
             }),
           )
