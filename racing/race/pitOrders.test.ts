@@ -14,7 +14,11 @@ function at(minutes: number) {
 }
 
 /** Ana drives 50 minutes, then Marta. The car visits the pits after 50 minutes, and at `secondStop`. */
-function called(messages: Partial<OrderedMessage>[], secondStop: [number, number] | null = null) {
+function called(
+  messages: Partial<OrderedMessage>[],
+  secondStop: [number, number] | null = null,
+  ofOtherPhone: Partial<OrderedMessage>[] = [],
+) {
   const visit = (from: number, to: number) => ({
     startedAt: at(from),
     endedAt: at(to),
@@ -51,17 +55,20 @@ function called(messages: Partial<OrderedMessage>[], secondStop: [number, number
   )
   const laid = carPlan(carRace, nowMs)
   if (!laid) throw new Error('There is no plan.')
-  const log = messages.map(
-    (message, index): OrderedMessage => ({
-      version: messages.length - index,
-      type: 'Pit',
-      pressedAt: message.sentAt ?? null,
-      sentAt: null,
-      expiresAt: null,
-      ...message,
-    }),
-  )
-  return [...pitOrders(carRace, laid, { logs: [log], nowMs })]
+  const logOf = (sent: Partial<OrderedMessage>[]) =>
+    sent.map(
+      (message, index): OrderedMessage => ({
+        version: sent.length - index,
+        type: 'Pit',
+        pressedAt: message.sentAt ?? null,
+        sentAt: null,
+        shownAt: message.sentAt ?? null,
+        expiresAt: null,
+        ...message,
+      }),
+    )
+  const logs = [logOf(messages), logOf(ofOtherPhone)]
+  return [...pitOrders(carRace, laid, { logs, nowMs })]
 }
 
 test('a stint that ended after PIT was ordered, and one after a PIT by the plan', () => {
@@ -73,6 +80,16 @@ test('a PIT that was replaced before the stop, asked or sent after it, ordered n
   expect(called([{ type: null, sentAt: at(49) }, { sentAt: at(48) }])).toEqual([])
   expect(called([{ sentAt: at(48), ask: true }])).toEqual([])
   expect(called([{ sentAt: at(48), expiresAt: at(49) }])).toEqual([])
+})
+
+test('a PIT that no screen of the driver showed called nobody in', () => {
+  expect(called([{ sentAt: at(48), shownAt: null }])).toEqual([])
+})
+
+test('a message to the phone that took over replaces the PIT on the phone before it', () => {
+  const before = [{ sentAt: at(96) }]
+  expect(called(before)).toEqual([[2, 'order']])
+  expect(called(before, null, [{ type: 'Go', sentAt: at(98) }, { sentAt: at(97) }])).toEqual([])
 })
 
 test('PIT on the glass ends the current stint until it is taken off', () => {

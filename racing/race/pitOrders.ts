@@ -11,6 +11,8 @@ export interface OrderedMessage {
   readonly ask?: boolean | undefined
   readonly pressedAt: number | null
   readonly sentAt: number | null
+  /** When the driver's screen showed it; null: it did not. */
+  readonly shownAt: number | null
   readonly expiresAt: number | null
   /** Present if the plan sent it. */
   readonly byPlan?: true | undefined
@@ -31,23 +33,25 @@ export function pitOrders(
   const called = new Map<number, CalledBy>()
   if (!race || race.startedAt === null) return called
   const times = { ...race, lengthMs: request.raceMs }
-  for (const log of logs)
-    for (const [index, message] of log.entries()) {
-      const { type, ask, pressedAt, expiresAt, byPlan } = message
-      if (type !== 'Pit' || ask || pressedAt === null) continue
-      const stop = stopOf(message, visits)
-      const replacedAt = log[index - 1]?.sentAt ?? null
-      const untilAt = leastOf([replacedAt, expiresAt].filter(at => at !== null))
-      if (stop ? stop.startedAt > untilAt : untilAt <= nowMs) continue
-      const atMs = raceMsAt(times, stop?.startedAt ?? nowMs)
-      const stint = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
-      const endedMs = stop && raceMsAt(times, stop.endedAt ?? nowMs)
-      // A stop without a driver change does not end the stint.
-      const isLast =
-        stint?.state === 'driven'
-          ? endedMs !== null && endedMs >= stint.toMs
-          : stop?.endedAt == null
-      if (stint && isLast) called.set(stint.number, byPlan ? 'plan' : 'order')
-    }
+  // A message that one phone of the car showed also replaces an older one on another phone.
+  const messages = logs
+    .flat()
+    .filter(({ sentAt, shownAt }) => sentAt !== null && shownAt !== null)
+    .toSorted((a, b) => (b.sentAt ?? 0) - (a.sentAt ?? 0))
+  for (const [index, message] of messages.entries()) {
+    const { type, ask, pressedAt, expiresAt, byPlan } = message
+    if (type !== 'Pit' || ask || pressedAt === null) continue
+    const stop = stopOf(message, visits)
+    const replacedAt = messages[index - 1]?.sentAt ?? null
+    const untilAt = leastOf([replacedAt, expiresAt].filter(at => at !== null))
+    if (stop ? stop.startedAt > untilAt : untilAt <= nowMs) continue
+    const atMs = raceMsAt(times, stop?.startedAt ?? nowMs)
+    const stint = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
+    const endedMs = stop && raceMsAt(times, stop.endedAt ?? nowMs)
+    // A stop without a driver change does not end the stint.
+    const isLast =
+      stint?.state === 'driven' ? endedMs !== null && endedMs >= stint.toMs : stop?.endedAt == null
+    if (stint && isLast) called.set(stint.number, byPlan ? 'plan' : 'order')
+  }
   return called
 }
