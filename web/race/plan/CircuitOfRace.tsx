@@ -36,7 +36,9 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
     try {
       await onChoose(id)
       const lap = id === null ? null : await client.fetchQuery(usualLapQuery(teamId, id))
-      if (lap) await onLap(lap.timeMs)
+      // A lap that somebody entered stays.
+      const entered = carRace?.plan?.lapMs ?? null
+      if (lap && (entered === null || entered === usual?.timeMs)) await onLap(lap.timeMs)
     } catch (reason) {
       toasts.error(planText.saveFailed, refusalText(reason), 'plan')
     }

@@ -17,13 +17,13 @@ interface Props extends ShownPlan {
 export function NextStop({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
   const { window, pitLoss } = strategy
-  const nextIndex = sheet.stints.findIndex(({ state, number }) => state === 'next' && number > 1)
-  const next = sheet.stints[nextIndex]
-  const before = sheet.stints[nextIndex - 1]
+  const isOver = race.race !== null && race.race.endedAt !== null
+  const stops = isOver
+    ? []
+    : sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
+  const [next] = stops
+  const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
   const { minStop } = request.rules
-  const stopsLeft = sheet.stints.filter(
-    ({ state, number }) => state === 'next' && number > 1,
-  ).length
   const pitIn = pitInOf(strategy)
   const more = [
     window && planText.windowLaps(String(window.from), String(window.to)),
@@ -74,7 +74,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         </div>
         <div>
           <dt>{planText.stopsLeft}</dt>
-          <dd>{stopsLeft}</dd>
+          <dd>{stops.length}</dd>
         </div>
       </dl>
       {more.length > 0 && <p className={styles.pitLoss}>{more.join(' ')}</p>}
