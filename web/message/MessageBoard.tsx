@@ -1,5 +1,4 @@
 import { CircleHelp } from 'lucide-react'
-import { Link } from 'react-router'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
@@ -105,8 +104,6 @@ export function MessageBoard(props: Props) {
   // Beside the speed, the line has room for only this report.
   const unasked = report?.kind === 'PitThisLap' ? report : null
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
-  // The page of the phone checks explains how to repair the problem.
-  const isOfPhone = !lost && !linkOff && phoneNote(session?.phone ?? null, contact.online) !== null
   const warning = lost ? appText.offline : ended || !message ? null : problem
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
     const driver = driverName(session)
@@ -142,14 +139,7 @@ export function MessageBoard(props: Props) {
             {!compact && !unasked && (
               <>
                 {official && <OfficialFlag state={official} size="board" />}
-                {warning !== null &&
-                  (isOfPhone ? (
-                    <Link className={styles.warning} to="/check">
-                      {warning}
-                    </Link>
-                  ) : (
-                    <span className={styles.warning}>{warning}</span>
-                  ))}
+                {warning !== null && <span className={styles.warning}>{warning}</span>}
                 {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
                 {race && isInPits && type !== null ? (
                   <StopStrip race={race} />
