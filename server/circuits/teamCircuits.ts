@@ -57,8 +57,8 @@ const shapePlaces = 60
 
 /** Returns a thinned outline in a square of 100, with north at the top. */
 function shapeOf(outline: readonly Position[]): ListedCircuit['shape'] {
-  const { points } = trackOf(outline)
-  const thin = points.filter((_, index) => index % Math.ceil(points.length / shapePlaces) === 0)
+  const every = Math.ceil(outline.length / shapePlaces)
+  const { points: thin } = trackOf(outline.filter((_, index) => index % every === 0))
   const easts = thin.map(({ eastM }) => eastM)
   const norths = thin.map(({ northM }) => northM)
   const [westM, topM] = [leastOf(easts), greatestOf(norths)]
