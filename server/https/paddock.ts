@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
@@ -204,6 +204,7 @@ export class Paddock implements Https {
 function fontOf(webFolder: string | undefined): Buffer | undefined {
   if (webFolder === undefined) return undefined
   const assets = join(webFolder, 'assets')
+  if (!existsSync(assets)) return undefined
   const name = readdirSync(assets).find(each => /^archivo-basic-.*\.woff2$/.test(each))
   return name === undefined ? undefined : readFileSync(join(assets, name))
 }

@@ -9,12 +9,12 @@ export function supportsPasskeys(): boolean {
 export async function canHavePasskey(): Promise<boolean> {
   if (!supportsPasskeys()) return false
   const { PublicKeyCredential: keys } = window
-  const found = await Promise.all([
+  const found = await Promise.allSettled([
     keys.isUserVerifyingPlatformAuthenticatorAvailable(),
     // Missing in older browsers.
     keys.isConditionalMediationAvailable?.() ?? false,
   ])
-  return found.some(Boolean)
+  return found.some(each => each.status === 'fulfilled' && each.value)
 }
 
 /** True if the browser's dialog was closed or timed out, or found no passkey: browsers do not report which. */
