@@ -59,7 +59,7 @@ export const detailSentences = {
     'This race has another source of official timing. Choose "Send us your feed" first.',
   'timing-full': `This race has stored all the official timing that it may: ${maxTimingLetters / 2 ** 20} MB. Choose the source again.`,
   'timings-too-many': `This team has ${maxTeamTimingLetters / 2 ** 20} MB of official timing. Remove the source of an older race first.`,
-  'requests-too-many': `${storedBounds.joinRequests.max} people wait to be let into this team. Ask a member to answer them first.`,
+  'requests-too-many': `This team has ${storedBounds.joinRequests.max} people who wait to be let in. Ask a member to answer them first.`,
   'passkey-last':
     'Without an email address you sign in with this passkey only. Add an email address or another passkey first.',
   'owner-needs-account':

@@ -60,8 +60,8 @@ test('a question reaches the car, its answer the team, log and CSV (A1, A2)', as
     headers: { cookie: ana.jar.header },
   })
   const [head, row] = (await csv.text()).split('\r\n')
-  expect(head).toMatch(/,asked,answers,answered,carried over$/)
-  expect(row).toMatch(new RegExp(`,yes,Yes,${new Date(given.at).toISOString()},$`))
+  expect(head).toMatch(/,asked,answers,answered,carried over,got it,got it by,by plan$/)
+  expect(row).toMatch(new RegExp(`,yes,Yes,${new Date(given.at).toISOString()},,,,$`))
 })
 
 test('a repeated answer is stored once and published again (A2)', async () => {

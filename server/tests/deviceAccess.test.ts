@@ -92,6 +92,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'circuits.ofSession',
     'roster.get',
     'carRaces.ofSession',
+    'timing.ofRace',
   ],
 }
 
