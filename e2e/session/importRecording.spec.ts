@@ -21,7 +21,7 @@ test('a member imports a recording, and sees its laps', async ({ open, person })
   await expect(dialog.getByLabel('Name')).toHaveValue('Spring race')
   await dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'The file contains no positions with a time.',
+    'the column “latitude_deg” is empty in row 2',
   )
 
   await choose(
