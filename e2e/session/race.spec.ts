@@ -74,8 +74,13 @@ test('a race is prepared the day before, and started with a session that joins i
   await expect(page.getByText('Now: stint 1 of 5.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Phone in the car' })).toContainText('Leo')
 
-  const send = (type: 'Pit' | null) =>
-    ana.call.messages.set({ sessionId: session.id, type, commandId: randomUUID() })
+  const phone = await (await leo.connect()).drive(session.id)
+  /** Sends a message, which the phone shows. */
+  const send = async (type: 'Pit' | null) => {
+    await ana.call.messages.set({ sessionId: session.id, type, commandId: randomUUID() })
+    const { message } = await phone.next('message')
+    phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+  }
   await send('Pit')
   await expect(page.getByRole('cell', { name: 'order: PIT' })).toBeVisible()
   await send(null)

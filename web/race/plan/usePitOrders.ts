@@ -10,7 +10,7 @@ export function usePitOrders(race: CarRace, laid: LaidPlan | null, nowMs: number
   const client = useQueryClient()
   const sessionId = sessionInCar(race)
   useRoom(sessionId === null ? null : `session:${sessionId}`, ({ t }) => {
-    if (sessionId !== null && (t === 'message' || t === 'snapshot'))
+    if (sessionId !== null && (t === 'message' || t === 'receipt' || t === 'snapshot'))
       void client.invalidateQueries({ queryKey: ordersQuery(sessionId).queryKey })
   })
   const logs = useQueries({
