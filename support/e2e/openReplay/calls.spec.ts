@@ -46,7 +46,8 @@ test('a second caller is refused while another agent talks, who can still hang u
   agent,
 }) => {
   await page.goto('/teams')
-  const mia = await agent('Mia Frost')
+  // The window shows 20 characters of a name.
+  const mia = await agent('Maximiliane Frostenberger')
   const sam = await agent('Sam Reed')
   const first = await mia.call()
   await answer(page)
@@ -54,7 +55,7 @@ test('a second caller is refused while another agent talks, who can still hang u
   await expect.poll(() => callStateOf(second)).toEqual({ answered: false, closed: true })
   expect(await callStateOf(first)).toEqual({ answered: true, closed: false })
   await expect(promptOf(page)).toHaveCount(0)
-  await expect(callWindow(page).locator('#agent-name')).toHaveText('Mia Frost')
+  await expect(callWindow(page).locator('#agent-name')).toHaveText('Maximiliane Frosten…')
   sam.send('call_end')
   sam.connection.close()
   await mia.connection.next('AGENT_DISCONNECTED')
