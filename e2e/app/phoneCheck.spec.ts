@@ -191,6 +191,8 @@ for (const [name, phone, heading] of [
     await page.goto(`${address}/check`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(heading)
     await expect(checkRow(page, 'Local network').getByLabel('To do')).toBeVisible()
+    // A request that is still underway would fail with the page.
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
 test('a good phone is ready; what it cannot measure is a dash, and a note does not block', async ({

@@ -250,6 +250,8 @@ test('a team or sessions that failed to load show an error and can be retried', 
   const sessionsFailure = sessionList(page).getByRole('alert')
   await expect(sessionsFailure).toContainText('The sessions did not load')
   await expect(driveCard(page).getByRole('link')).toBeDisabled()
+  // Code that loads later requests the team once more.
+  await page.waitForLoadState('networkidle')
 
   restoreTeam()
   await teamFailure.getByRole('button', { name: 'Try again' }).click()
