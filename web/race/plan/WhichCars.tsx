@@ -99,7 +99,12 @@ export function WhichCars(props: Props) {
         <FormDialog open title={planText.driversOf(shown.number)} onClose={() => setEditing(null)}>
           <DriverOrder
             drivers={able}
-            chosen={orderOf(carRace?.plan ?? null, able)}
+            chosen={
+              // The next press changes the newest order, also before that is stored.
+              order.isPending && order.variables.carId === shown.id
+                ? order.variables.driverIds
+                : orderOf(carRace?.plan ?? null, able)
+            }
             onChange={driverIds => order.mutate({ carId: shown.id, driverIds })}
           />
           <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
