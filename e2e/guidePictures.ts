@@ -35,6 +35,8 @@ export async function takeGuidePictures(browser: Browser, demo: Demo, folder: st
   await shoot(driver, 'checks')
   await driver.getByRole('button', { name: /^Drive/ }).click()
   gps.drive()
+  // A window in full screen keeps its size.
+  await driver.evaluate(() => document.fullscreenElement && document.exitFullscreen())
   await driver.setViewportSize(windscreen)
 
   await wall.keyboard.press('u')
