@@ -29,13 +29,19 @@ function startRelay(words: readonly string[]) {
   return { relay, output: () => output }
 }
 
-test('the relay sends the lines of a timekeeper, also after both connections were lost', async () => {
+/** A race whose source is push. */
+async function pushedRace() {
   const ana = await app.person('Ana')
   const { id: teamId } = await createTeam(ana, [], 'Timed')
   const raceId = randomUUID()
   const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId, race })
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  return { ana, raceId }
+}
+
+test('the relay sends the lines of a timekeeper, also after both connections were lost', async () => {
+  const { ana, raceId } = await pushedRace()
   const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
   const from = ['--from', `127.0.0.1:${source.port}`]
   const connected = source.connected()
@@ -66,12 +72,7 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
 })
 
 test('long lines fit into batches, and a clock that was ahead loses nothing', async () => {
-  const ana = await app.person('Ana')
-  const { id: teamId } = await createTeam(ana, [], 'Timed')
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId, race })
-  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const { ana, raceId } = await pushedRace()
   const tomorrow = Date.now() + 24 * 60 * 60_000
   await ana.call.timing.push({ raceId, number: tomorrow, lines: ['$B,5,"Race 1"'] })
   const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
