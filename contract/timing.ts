@@ -61,7 +61,7 @@ const OfficialTiming = z.object({
   run: z
     .object({
       name: z.string().nullable(),
-      /** The word of the source; null if it shows none, which is not green. */
+      /** The flag as the source names it; null if the source shows none, which is not green. */
       flag: z.string().nullable(),
       /** Time since the newest line with a flag was received; null before the first one. */
       flagSilentForMs: z.int().nullable(),

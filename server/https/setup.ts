@@ -36,9 +36,8 @@ interface Shown {
 }
 
 /**
- * The operator's page of a server without a mail server. It makes links with which a person signs in once, for the first
- * account and for whoever has lost their login. It answers only to this machine, and only with the token that is
- * printed at the start.
+ * The operator's page of a server without a mail server. It creates single-use sign-in links: for the first account, and for
+ * lost logins. It responds only to this machine, and only with the token that is printed at the start.
  */
 export class Setup {
   readonly token = randomBytes(16).toString('base64url')

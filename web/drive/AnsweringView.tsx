@@ -122,7 +122,7 @@ function Question({ word, copied, online, gps, state }: QuestionProps) {
   )
 }
 
-/** The word of an answer, hollow until the server has it. */
+/** The answer as a word, in outline until the server has stored it. */
 export function GivenWord({ word, isStored }: { word: string; isStored: boolean }) {
   return (
     <span className={styles.given}>

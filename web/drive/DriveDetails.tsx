@@ -20,7 +20,7 @@ import { useStandstill } from './useStandstill.ts'
 import { useSteadyGps } from './useSteadyGps.ts'
 import { useSpokenMessages } from './useVoice.ts'
 
-// Opened while the car stands, when there is time to load it.
+// Loaded at standstill, when the driver has time for it.
 const GetReady = lazy(async () => ({
   default: (await import('./GetReady.tsx').catch(reloadWhenReachable)).GetReady,
 }))
@@ -52,8 +52,8 @@ interface Props {
 }
 
 /**
- * Everything on the drive screen that can wait until it is loaded: reports to the team, laps, the voice, and
- * everything for a car that stands. The word, the speed and the driver's answers do not wait for its code.
+ * The part of the drive screen that loads after the first paint: reports to the team, laps, the voice, and the
+ * controls at standstill. The message, the speed and the driver's answers do not depend on it.
  */
 export function DriveDetails(props: Props) {
   const { sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer } = props

@@ -122,7 +122,7 @@ function TimedLaps(props: DriveLapsProps) {
   )
 }
 
-/** Tells the screen which message the stop has replaced. Returns its word while the car is in the pits. */
+/** Reports the message that the stop has replaced to the screen. Returns its word while the car is in the pits. */
 function useObeyed(
   { obeyable: { message, wasShown }, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
   visits: readonly Visit[],

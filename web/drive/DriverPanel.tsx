@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * Changes the driver in the car with two taps: a button shows the current driver and opens the list of drivers. Shows
- * nothing if there is no other driver. A new message closes the list. Must be rendered only at standstill.
+ * Changes the driver in the car: a button with the current driver opens the list of drivers. Renders nothing
+ * without another driver. A new message closes the list. Must be rendered only at standstill.
  */
 export function DriverPanel({ sessionId, driven, message }: Props) {
   const { race, changes, isUnsent, refused } = driven
