@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { RaceId } from './ids.ts'
 import {
+  maxBatchBytes,
   maxLineLetters,
   maxLinesOfBatch,
   maxShownCars,
+  maxUpdateCars,
   timingFailures,
 } from './shared/timingRules.ts'
 
@@ -20,8 +22,13 @@ export const TimingSource = z.discriminatedUnion('kind', [
       .regex(/^[\w.:-]+$/),
     port: z.int().min(1).max(65_535),
   }),
-  /** A program on the timekeeper's network, which sends batches of lines. */
+  /** A program that sends batches, such as one on the timekeeper's network. */
   z.object({ kind: z.literal('push') }),
+  /**
+   * A recorded file, which a member's browser plays to try things out: nothing of it is true now, so it never reaches a
+   * driver. `id` is new each time it is played, `speed` times as fast as it was recorded.
+   */
+  z.object({ kind: z.literal('recorded'), id: z.uuid(), speed: z.int().min(1).max(1000) }),
 ])
 export type TimingSource = z.infer<typeof TimingSource>
 
@@ -80,6 +87,65 @@ const FeedLine = z
   .max(maxLineLetters)
   .regex(/^[^\0\r\n\p{Cs}]*$/u)
 
+/** A time in milliseconds, below 10,000 hours. */
+const Ms = z.int().min(0).max(35_999_999_999)
+
+/**
+ * A car, by its number, with what is new about it. `position`, `laps` and `totalMs` belong together: with one of them,
+ * an absent one is not known. Everything else that is absent stays as it was.
+ */
+const CarUpdate = z.object({
+  number: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20)
+    .regex(/^[^"$\p{C}]*$/u),
+  class: z.string().max(80).optional(),
+  /** Name of the driver or entrant. */
+  name: z.string().max(200).optional(),
+  /** Without the position of any car, the order is that of laps and total times. */
+  position: z.int().min(1).max(9999).optional(),
+  /** Completed laps, and the time since the start at the end of the last one. */
+  laps: z.int().min(0).max(99_999).optional(),
+  totalMs: Ms.optional(),
+  bestMs: Ms.optional(),
+})
+
+/** Official timing as JSON, from a program that knows it without RMonitor. */
+export const TimingUpdate = z.object({
+  /** The run on the track: another name starts another run, null ends it. */
+  run: z.string().trim().min(1).max(100).nullable().optional(),
+  /** At least every 5 s, or the flag becomes "not known". */
+  race: z
+    .object({
+      /** The word that race control shows; null if it shows none, or it is not known. */
+      flag: z.string().max(20).nullable(),
+      timeToGoMs: Ms.nullable().optional(),
+      lapsToGo: z.int().min(0).max(9998).nullable().optional(),
+      /** Of the timekeeper's clock: `14:03:00`. */
+      timeOfDay: z
+        .string()
+        .regex(/^\d{1,2}:\d{2}:\d{2}$/)
+        .optional(),
+    })
+    .optional(),
+  /** The cars about which something is new. */
+  cars: z.array(CarUpdate).max(maxUpdateCars).optional(),
+})
+export type TimingUpdate = z.infer<typeof TimingUpdate>
+
+const batch = {
+  number: z.int().min(1),
+  /** Lines of RMonitor, as they were received. */
+  lines: z.array(FeedLine).min(1).max(maxLinesOfBatch).optional(),
+  update: TimingUpdate.optional(),
+}
+
+/** One message of the WebSocket `/live/timing`: what `timing.push` accepts, without the race. */
+export const TimingBatch = z.object(batch)
+export type TimingBatch = z.infer<typeof TimingBatch>
+
 const ofRace = z.object({ raceId: RaceId })
 
 export const timing = {
@@ -100,12 +166,13 @@ export const timing = {
   push: command({
     auth: 'signed-in',
     scopes: ['timing'],
-    maxBodyBytes: 256 * 1024,
+    maxBodyBytes: maxBatchBytes,
     summary:
-      'Adds lines of RMonitor, as they were received, to a race whose source is push. A batch counts once: its number is higher than those of all batches before. Returns the highest one.',
+      'Adds lines of RMonitor, as they were received, or an update in JSON to a race whose source is push. A batch counts once: its number is higher than those of all batches before. Returns the highest one.',
     input: ofRace.extend({
-      number: z.int().min(1),
-      lines: z.array(FeedLine).min(1).max(maxLinesOfBatch),
+      ...batch,
+      /** The id of the source `recorded`, for lines of a recorded file. */
+      recordedId: z.uuid().optional(),
     }),
     output: z.object({ number: z.int() }),
   }),

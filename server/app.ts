@@ -47,6 +47,7 @@ import { publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
 import { OfficialTimings } from './timing/officialTiming.ts'
+import { openTimingSockets } from './timing/pushSockets.ts'
 import { RMonitorConnections } from './timing/rmonitorConnections.ts'
 
 export interface AppOptions {
@@ -197,6 +198,7 @@ async function assembleApp(
   const rmonitor = new RMonitorConnections({ db, clock, log, timingHosts })
   const official = { timings: new OfficialTimings(), onSource: () => rmonitor.update() }
   await addCalls(http, context, { events, official, hasGoogle })
+  const timingSockets = openTimingSockets({ upgrades, context, authenticateHeaders })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   if (https?.setup) registerSetup(http, context, https.setup)
   const readiness = createReadiness(database, () => bus, clock)
@@ -244,6 +246,7 @@ async function assembleApp(
       hub.presence?.close()
       upgrades.close()
       https?.close()
+      timingSockets.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
       await jobsEnded

@@ -6,6 +6,12 @@ export const maxLineLetters = 2000
 /** Lines of one batch: after a reset a source repeats a whole field in a few batches. */
 export const maxLinesOfBatch = 500
 
+/** Bytes of one batch, as JSON. */
+export const maxBatchBytes = 256 * 1024
+
+/** Cars of one update in JSON. */
+export const maxUpdateCars = 200
+
 /** The most characters of official timing that a race stores: 24 hours of a large field have a third of it. */
 export const maxTimingLetters = 64 * 2 ** 20
 

@@ -111,7 +111,7 @@ function standingLine({ position, number, className, classPosition, laps, totalM
 function carLines(car: string, laps: readonly OfficialLap[]): string[] {
   if (laps.length === 0) return [`Car ${car} completed no lap.`, '']
   const rows = laps.map(({ at, lap, position, lapMs, flag }) =>
-    `  ${at ?? '--'}  lap ${String(lap).padStart(4)}  ${clockTime(lapMs).padStart(10)}  P${position}  ${flag ?? ''}`.trimEnd(),
+    `  ${at ?? '--'}  lap ${String(lap).padStart(4)}  ${clockTime(lapMs).padStart(10)}  P${position ?? '--'}  ${flag ?? ''}`.trimEnd(),
   )
   return [`Car ${car}:`, ...rows, '']
 }

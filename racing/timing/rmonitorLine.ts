@@ -25,7 +25,8 @@ export type RMonitorLine =
   | { command: 'track'; what: string; value: string }
   | {
       command: 'position'
-      position: number
+      /** Null only in lines that are written of updates. */
+      position: number | null
       id: string
       laps: number | null
       totalMs: number | null
@@ -175,7 +176,8 @@ function positionLine(place: string, id: string, laps: string, total: string): R
   const position = wholeIn(place)
   // Below zero after a penalty of laps.
   const count = laps === '' ? null : signedIn(laps)
-  if (position === null || id === '' || (laps !== '' && count === null)) return null
+  if (id === '' || (laps !== '' && count === null)) return null
+  if (position === null && (place !== '' || count === null)) return null
   return { command: 'position', position, id, laps: count, totalMs: totalIn(total) }
 }
 

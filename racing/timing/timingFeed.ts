@@ -57,7 +57,7 @@ export interface Crossing {
 export interface OfficialLap {
   at: string | null
   lap: number
-  position: number
+  position: number | null
   lapMs: number | null
   flag: FlagWord | null
 }
@@ -68,7 +68,7 @@ interface Competitor {
 }
 
 interface Row {
-  position: number
+  position: number | null
   laps: number | null
   totalMs: number | null
   /** Order in which rows were received. */
@@ -168,9 +168,7 @@ export class TimingFeed {
       case 'run':
         return this.#startRun(line.id, line.name)
       case 'competitor':
-        if (this.#competitors.size < most.competitors || this.#competitors.has(line.id))
-          this.#competitors.set(line.id, { number: line.number, classId: line.classId })
-        return
+        return this.#register(line)
       case 'class':
         if (this.#classes.size < most.classes || this.#classes.has(line.id))
           this.#classes.set(line.id, line.name)
@@ -196,6 +194,14 @@ export class TimingFeed {
       case 'track':
       case 'other':
     }
+  }
+
+  /** A line without a class leaves that of the car as it was. */
+  #register({ id, number, classId }: RMonitorLine & { command: 'competitor' }) {
+    const known = this.#competitors.get(id)
+    if (!known && this.#competitors.size >= most.competitors) return
+    const classBefore = known?.number === number ? known.classId : null
+    this.#competitors.set(id, { number, classId: classId ?? classBefore })
   }
 
   /** True for a registered car or one in the order, so that unknown ids take no memory. */
@@ -258,22 +264,35 @@ export class TimingFeed {
     return { name, flags, standings, laps }
   }
 
-  /** The newer line of two cars in one position is first: the other one has not been sent since. */
   #carsOf({ rows, bests }: Run, competitors: ReadonlyMap<string, Competitor>): RunCar[] {
     const inClass = new Map<string, number>()
-    return [...rows]
-      .sort(([, a], [, b]) => a.position - b.position || b.seq - a.seq)
-      .map(([id, { position, laps, totalMs, crossings }]) => {
-        const { number = null, classId = null } = competitors.get(id) ?? {}
-        const classPosition = classId === null ? null : (inClass.get(classId) ?? 0) + 1
-        if (classId !== null && classPosition !== null) inClass.set(classId, classPosition)
-        const className = classId === null ? null : (this.#classes.get(classId) ?? null)
-        const bestMs = bests.get(id) ?? null
-        const lastMs = lastLapOf(crossings)
-        const of = { number, className, classPosition }
-        return { position, ...of, laps, totalMs, bestMs, lastMs, crossings }
-      })
+    return inOrder(rows).map(([id, position, { laps, totalMs, crossings }]) => {
+      const { number = null, classId = null } = competitors.get(id) ?? {}
+      const classPosition = classId === null ? null : (inClass.get(classId) ?? 0) + 1
+      if (classId !== null && classPosition !== null) inClass.set(classId, classPosition)
+      const className = classId === null ? null : (this.#classes.get(classId) ?? null)
+      const bestMs = bests.get(id) ?? null
+      const lastMs = lastLapOf(crossings)
+      const of = { number, className, classPosition }
+      return { position, ...of, laps, totalMs, bestMs, lastMs, crossings }
+    })
   }
+}
+
+/**
+ * Returns the cars with their positions. The newer line of two cars in one position is first: the other one has not been
+ * sent since. If the feed has no position of any car, the order is that of completed laps and total times.
+ */
+function inOrder(rows: ReadonlyMap<string, Row>): [id: string, position: number, row: Row][] {
+  const placed = [...rows].flatMap(([id, row]): [string, number, Row][] =>
+    row.position === null ? [] : [[id, row.position, row]],
+  )
+  if (placed.length > 0)
+    return placed.sort(([, a, { seq: x }], [, b, { seq: y }]) => a - b || y - x)
+  const total = ({ totalMs }: Row) => totalMs ?? Number.MAX_SAFE_INTEGER
+  return [...rows]
+    .sort(([, a], [, b]) => (b.laps ?? 0) - (a.laps ?? 0) || total(a) - total(b) || a.seq - b.seq)
+    .map(([id, row], index) => [id, index + 1, row])
 }
 
 /** Adds the end of a lap. Removes later crossings, for when race control has corrected the number of laps. */

@@ -5,14 +5,18 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { CookieJar } from '#testing/people/client.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** The examples of the document, by language, in their order. */
-const examples = [
-  ...readFileSync(join(root, 'docs/DEVICES.md'), 'utf8').matchAll(/```(sh|js)\n(.*?)```/gs),
-].map(([, language, code = '']) => ({ language, code }))
+/** The examples of the documents, by language, in their order. */
+const examples = ['docs/DEVICES.md', 'docs/TIMING.md']
+  .flatMap(document => [
+    ...readFileSync(join(root, document), 'utf8').matchAll(/```(sh|js)\n(.*?)```/gs),
+  ])
+  .map(([, language, code = '']) => ({ language, code }))
 
 let scene: LiveScene
 
@@ -77,6 +81,21 @@ test('the examples get a token and report positions by HTTP', async () => {
     { heading_deg: 271, at_arrival: null },
     { heading_deg: 271, at_arrival: true },
   ])
+})
+
+test('the example of official timing sends an update of a race', async () => {
+  const { ana, app } = scene
+  const team = await createTeam(ana, [], 'Timed')
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const { token } = await ana.call.auth.createToken({ name: 'Club', scopes: ['timing'] })
+  const variables = { PITBOARD: app.url, TOKEN: token, RACE: raceId }
+  expect(await run('timing.push', variables)).toEqual({ number: 1 })
+  expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({
+    run: { name: 'Race 1', flag: 'Green', standings: [{ number: '17', laps: 3 }] },
+  })
 })
 
 test('the example of a WebSocket drives and shows a message', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -38,7 +39,7 @@ export async function storeSource(
     .where('race_id', '=', raceId)
     .executeTakeFirst()
   const isFull = before && before.letters > maxTimingLetters - maxBatchLetters
-  if (before && source && isSame(before.source, source) && !isFull) {
+  if (before && source && isDeepStrictEqual(before.source, source) && !isFull) {
     // The team may have deleted the timing of another race since.
     if (before.failure === 'full')
       await trx
@@ -54,11 +55,6 @@ export async function storeSource(
     .insertInto('race_timings')
     .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source) })
     .execute()
-}
-
-function isSame(a: TimingSource, b: TimingSource): boolean {
-  if (a.kind !== 'rmonitor' || b.kind !== 'rmonitor') return a.kind === b.kind
-  return a.host === b.host && a.port === b.port
 }
 
 interface Batch {

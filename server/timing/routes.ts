@@ -1,13 +1,13 @@
 import type { RaceId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { TimingSource, timing } from '#contract/timing.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
+import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
-import { addBatch, storeSource } from './batches.ts'
+import { storeSource } from './batches.ts'
 import type { OfficialTimings } from './officialTiming.ts'
+import { pushBatch } from './push.ts'
 
 export interface Timing {
   timings: OfficialTimings
@@ -33,19 +33,7 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
-    async push({ input: { raceId, number, lines }, caller }) {
-      await requireEditor(db, await teamOfRace(db, raceId, caller.userId), caller.userId)
-      const feed = await db
-        .selectFrom('race_timings')
-        .select(['id', 'source'])
-        .where('race_id', '=', raceId)
-        .executeTakeFirst()
-      if (feed?.source.kind !== 'push')
-        throw new Refusal('invalid-input', { detail: 'timing-not-pushed' })
-      const newest = await addBatch(db, feed.id, { number, lines, receivedAt: clock.now() })
-      if (newest === null) throw new Refusal('not-found')
-      return { number: newest }
-    },
+    push: ({ input, caller }) => pushBatch(context, caller, input),
   }
 }
 

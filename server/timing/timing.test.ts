@@ -91,6 +91,56 @@ test('a program sends batches, each of which counts once', async () => {
   })
 })
 
+test('a program sends updates in JSON, each of which counts once', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const cars = [
+    { number: '382', class: 'GT', laps: 1, totalMs: 120_000 },
+    { number: '17', class: 'GT', laps: 1, totalMs: 123_250 },
+  ]
+  const race = { flag: 'Yellow', timeToGoMs: 3_420_000 }
+  await timing.push({ raceId, number: 5, update: { run: 'Race 1', race, cars } })
+  expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  const late = { run: 'Race 2', race: { flag: 'Red' } }
+  expect(await timing.push({ raceId, number: 5, update: late })).toEqual({ number: 5 })
+  expect(await timing.push({ raceId, number: 4, update: late })).toEqual({ number: 5 })
+  expect(await timing.ofRace({ raceId })).toMatchObject(expected)
+  await expect(timing.push({ raceId, number: 6 })).rejects.toMatchObject({
+    code: 'invalid-input',
+    fields: { lines: 'missing' },
+  })
+  for (const number of ['', '1"', '$B', 'a\nb'])
+    await expect(
+      timing.push({ raceId, number: 6, update: { cars: [{ number }] } }),
+    ).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('a recorded file and a real source never mix', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  const played = { kind: 'recorded' as const, id: randomUUID(), speed: 10 }
+  await timing.setSource({ raceId, source: played })
+  const push = (recordedId?: string) =>
+    timing.push({
+      raceId,
+      number: 1,
+      lines: start,
+      ...(recordedId !== undefined && { recordedId }),
+    })
+  const notPushed = { detail: 'timing-not-pushed' }
+  await expect(push()).rejects.toMatchObject(notPushed)
+  await push(played.id)
+  expect(await timing.ofRace({ raceId })).toMatchObject({ source: played, run: { flag: 'Green' } })
+  // Played again by another person: the feed is empty, and the first one stops.
+  const again = { ...played, id: randomUUID() }
+  expect(await timing.setSource({ raceId, source: again })).toMatchObject({ run: null })
+  await expect(push(played.id)).rejects.toMatchObject(notPushed)
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  await expect(push(again.id)).rejects.toMatchObject(notPushed)
+  expect(await timing.ofRace({ raceId })).toMatchObject({ run: null })
+})
+
 test('lines without a flag do not make an older flag current', async () => {
   const raceId = await newRace()
   const { timing } = ana.call

@@ -30,6 +30,7 @@ export const timingText = {
   noFlag: 'No flag',
   flagUnknown: 'Flag not known',
   source: 'timing',
+  recorded: 'Recorded',
 
   noPlace: 'P\u2013',
   noGap: '--',

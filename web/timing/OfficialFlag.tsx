@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** The official flag, in the word of its source. A flag that is not current is grey, never green. */
-export function OfficialFlag({ state: { run, isFlagCurrent }, size }: Props) {
+export function OfficialFlag({ state: { run, isFlagCurrent, isRecorded }, size }: Props) {
   const flag = isFlagCurrent && run ? run.flag : null
   const word = flag?.trim()
   return (
@@ -20,7 +20,7 @@ export function OfficialFlag({ state: { run, isFlagCurrent }, size }: Props) {
       data-unknown={!word || undefined}
     >
       <b>{word || (isFlagCurrent ? timingText.noFlag : timingText.flagUnknown)}</b>
-      <span>{timingText.source}</span>
+      <span>{isRecorded ? timingText.recorded : timingText.source}</span>
     </p>
   )
 }

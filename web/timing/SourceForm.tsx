@@ -32,7 +32,7 @@ export function SourceForm({ raceId, source }: Props) {
   const client = useQueryClient()
   const { register, handleSubmit, control, formState } = useForm<Fields>({
     defaultValues: {
-      kind: source?.kind ?? 'none',
+      kind: source === null || source.kind === 'recorded' ? 'none' : source.kind,
       host: source?.kind === 'rmonitor' ? source.host : '',
       port: String(source?.kind === 'rmonitor' ? source.port : usualPort),
     },

@@ -33,3 +33,11 @@ test('a flag is current only while lines with a flag arrive', () => {
   expect(stateOf(timing(600, 42_000))).toEqual([true, false])
   expect(stateOf(timing(600, null))).toEqual([true, false])
 })
+
+test('a recorded file is marked as such', () => {
+  const isRecorded = (source: OfficialTiming['source']) =>
+    officialState({ ...timing(600, 600), source }, 1000, 1000).isRecorded
+  const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
+  expect(isRecorded({ kind: 'recorded', id, speed: 10 })).toBe(true)
+  expect(isRecorded({ kind: 'push' })).toBe(false)
+})

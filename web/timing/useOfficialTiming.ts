@@ -12,6 +12,8 @@ export interface OfficialState {
   readonly isCurrent: boolean
   /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
   readonly isFlagCurrent: boolean
+  /** True while a recorded file is played: nothing of it is true now, and a driver never sees it. */
+  readonly isRecorded: boolean
 }
 
 /** Returns the official timing of the race of a car; null without a source, and before the first response. */
@@ -28,12 +30,13 @@ export function useOfficialTiming(race: CarRace | undefined): OfficialState | nu
 
 /** `answeredAt` is the time of the response, by the same clock as `nowMs`. */
 export function officialState(
-  { failure, run, silentForMs }: OfficialTiming,
+  { source, failure, run, silentForMs }: OfficialTiming,
   answeredAt: number,
   nowMs: number,
 ): OfficialState {
   const isRecent = (ageMs: number | null) =>
     ageMs !== null && ageMs + Math.max(0, nowMs - answeredAt) <= silentFeedMs
   const isCurrent = failure === null && isRecent(silentForMs)
-  return { run, isCurrent, isFlagCurrent: isCurrent && isRecent(run?.flagSilentForMs ?? null) }
+  const isFlagCurrent = isCurrent && isRecent(run?.flagSilentForMs ?? null)
+  return { run, isCurrent, isFlagCurrent, isRecorded: source?.kind === 'recorded' }
 }

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import type { timing } from '#contract/timing.ts'
+import { linesOfUpdate } from '#racing/timing/updateLines.ts'
+import type { AppContext, Caller } from '../context.ts'
+import { requireEditor } from '../rights/requireMember.ts'
+import { teamOfRace } from '../rights/teamOfRace.ts'
+import { addBatch } from './batches.ts'
+
+/**
+ * Adds a batch that a program, or the page that plays a recorded file, has sent. Idempotent by its number. Refuses a
+ * caller who may not change the race, and with `invalid-input` a race that has another source, or is full.
+ */
+export async function pushBatch(
+  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
+  { userId }: Pick<Caller, 'userId'>,
+  { raceId, number, lines, update, recordedId }: z.output<(typeof timing.push)['input']>,
+): Promise<{ number: number }> {
+  await requireEditor(db, await teamOfRace(db, raceId, userId), userId)
+  if (!lines && !update) throw new Refusal('invalid-input', { fields: { lines: 'missing' } })
+  const feed = await db
+    .selectFrom('race_timings')
+    .select(['id', 'source'])
+    .where('race_id', '=', raceId)
+    .executeTakeFirst()
+  // Lines of a recorded file never become those of a real source, also if the source is changed while it plays.
+  const playedId = feed?.source.kind === 'recorded' ? feed.source.id : undefined
+  const isExpected = feed?.source.kind === 'push' || playedId !== undefined
+  if (!feed || !isExpected || recordedId !== playedId)
+    throw new Refusal('invalid-input', { detail: 'timing-not-pushed' })
+  const newest = await addBatch(db, feed.id, {
+    number,
+    lines: [...(lines ?? []), ...(update ? linesOfUpdate(update) : [])],
+    receivedAt: clock.now(),
+  })
+  if (newest === null) throw new Refusal('not-found')
+  return { number: newest }
+}
