@@ -54,7 +54,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
       { dataDir, databaseUrl },
       { cars: rows.length * 2, watching: connectionsEach },
     )
-    const teams = await prepare({ dataDir, databaseUrl }, { rows, seeded })
+    const owners = await prepare({ dataDir, databaseUrl }, { rows, seeded })
     const server = await startBuiltServer({
       dataDir,
       settings: {
@@ -66,7 +66,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
     })
     try {
       const url = server.url.replace('localhost', '127.0.0.1')
-      return await runRows(engine, rows, { url, seeded, teams })
+      return await runRows(engine, rows, { url, seeded, owners })
     } finally {
       await server.stop()
     }
@@ -80,8 +80,14 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
 interface Scene {
   url: string
   seeded: Seeded
-  /** Team id of each car, in the same order. */
-  teams: string[]
+  /** Of the session of each car, in the same order. */
+  owners: Owner[]
+}
+
+/** Ids of the team and the race of a session. */
+interface Owner {
+  team: string
+  race: string
 }
 
 async function runRows(engine: Engine, rows: readonly Row[], scene: Scene): Promise<Figures> {
@@ -102,11 +108,11 @@ async function runRows(engine: Engine, rows: readonly Row[], scene: Scene): Prom
 }
 
 async function runRow({ name, attack, type, isAllowed }: Row, n: number, scene: Scene) {
-  const { url, seeded, teams } = scene
+  const { url, seeded, owners } = scene
   const [own, theirs] = [seeded.cars[n * 2], seeded.cars[n * 2 + 1]]
   const member = seeded.watchers[n * 2]
-  const team = teams[n * 2 + 1]
-  if (!own || !theirs || !member || !team) throw new Error('The seeded data is incomplete')
+  const owner = owners[n * 2 + 1]
+  if (!own || !theirs || !member || !owner) throw new Error('The seeded data is incomplete')
   const measured: MeasuredCar = {
     url,
     session: own.session,
@@ -114,7 +120,7 @@ async function runRow({ name, attack, type, isAllowed }: Row, n: number, scene: 
     member,
     from: paddock,
   }
-  const attacker = { url, ...theirs, team, from: paddock }
+  const attacker = { url, ...theirs, ...owner, from: paddock }
   // The other processes of the machine change within minutes.
   const baseline = await measure(measured, type ?? 'Pit', baselinePresses)
   const running = await attackBy(attacker, attack)
@@ -134,7 +140,7 @@ function isMissed(engine: Engine, { presses: all, arrived, receipts, p99Ms }: Re
   return p99Ms >= targetP99Ms[engine] || arrived < all || receipts < all
 }
 
-/** Fills what each row stores, and inserts a log of messages for each session of an attacker. Returns the teams of the cars. */
+/** Fills what each row stores, and inserts a log of messages for each session of an attacker. Returns the owners of the cars' sessions. */
 async function prepare(
   settings: Parameters<typeof openDatabase>[0],
   { rows, seeded: { cars } }: { rows: readonly Row[]; seeded: Seeded },
@@ -142,8 +148,10 @@ async function prepare(
   const database = await openDatabase(settings)
   const { db } = database
   try {
-    const rowsOf = await db.selectFrom('sessions').select(['id', 'team_id']).execute()
-    const teamOf = new Map(rowsOf.map(({ id, team_id }) => [id, team_id]))
+    const rowsOf = await db.selectFrom('sessions').select(['id', 'team_id', 'race_id']).execute()
+    const ownerOf = new Map(
+      rowsOf.map(({ id, team_id, race_id }) => [id, { team: team_id, race: race_id ?? '' }]),
+    )
     for (const [n, { session }] of cars.entries()) {
       if (n % 2 === 0) continue
       await sql`
@@ -158,7 +166,7 @@ async function prepare(
       const { fill } = rows[(n - 1) / 2] ?? {}
       if (fill) await fillTeam(db, session, fill)
     }
-    return cars.map(({ session }) => teamOf.get(session) ?? '')
+    return cars.map(({ session }) => ownerOf.get(session) ?? { team: '', race: '' })
   } finally {
     await database.close()
   }

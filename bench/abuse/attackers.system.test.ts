@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { attackBy } from './attackers.ts'
 
-const who = { url: 'http://127.0.0.1:1', token: '', session: '', team: '', from: '203.0.113.7' }
+const url = 'http://127.0.0.1:1'
+const who = { url, token: '', session: '', team: '', race: '', from: '203.0.113.7' }
 
 test('an attack counts what it sent, and errors of the server, until it is stopped', async () => {
   const server = createServer((_, response) => response.writeHead(500).end())

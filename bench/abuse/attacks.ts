@@ -9,6 +9,7 @@ export interface Attacker {
   token: string
   session: string
   team: string
+  race: string
   /** The network address they share with others. */
   from: string
 }
@@ -90,8 +91,8 @@ function inTurn(
   repeat(perSecond, () => request(paths[next++ % paths.length] ?? ''))
 }
 
-function pathOf(path: string, { session, team }: Attacker): string {
-  return path.replace('{session}', session).replace('{team}', team)
+function pathOf(path: string, { session, team, race }: Attacker): string {
+  return path.replace('{session}', session).replace('{team}', team).replace('{race}', race)
 }
 
 /** Files within the size of a circuit's file that take long to parse. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { maxTimingLetters } from '#contract/shared/timingRules.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 
 /** The data that an attacker's team has stored before the presses are measured. */
@@ -23,6 +24,7 @@ export async function fillTeam(db: Kysely<Tables>, session: string, fill: Fill) 
     await addLaps(db, session, storedBounds.laps.max)
     await addEntries(db, session)
     await addLists(db, session)
+    await addTiming(db, session)
   }
   await sql`analyze`.execute(db)
 }
@@ -120,6 +122,8 @@ async function addLists(db: Kysely<Tables>, session: string) {
   const {
     members,
     invitations,
+    joinCodes,
+    joinRequests,
     files,
     cars,
     drivers,
@@ -140,6 +144,18 @@ async function addLists(db: Kysely<Tables>, session: string) {
     insert into invitations (team_id, email, first_name, last_name, expires_at)
     select ${team}, gen_random_uuid() || '@example.com', 'Kim', 'Tester', now() + interval '1 day'
     from ${many(invitations.max)}
+  `.execute(db)
+  await sql`
+    with shown as (
+      insert into join_codes (team_id, shown_by, code, role, asks, max_uses, created_at, expires_at)
+      select s.team_id, s.user_id, gen_random_uuid(), 'member', true, 50, now(), now() + interval '1 day'
+      from sessions s, generate_series(1, ${joinCodes.max}::int) n where s.id = ${session}::uuid
+      returning id, team_id
+    ), people as (
+      insert into users (first_name, last_name, is_anonymous, joined) select 'Kim', 'Tester', true, true
+      from generate_series(1, ${joinRequests.max}::int) returning id
+    ) insert into join_requests (team_id, user_id, code_id, created_at)
+    select code.team_id, people.id, code.id, now() from people, (select * from shown limit 1) code
   `.execute(db)
   await sql`
     insert into files (team_id, name, blob_key, content_type, size_bytes)
@@ -178,5 +194,24 @@ async function addLists(db: Kysely<Tables>, session: string) {
     insert into sessions (team_id, user_id, name, status, date_ended)
     select s.team_id, s.user_id, 'Session ' || n, 'Complete', now()
     from sessions s, generate_series(1, ${sessions.max - 200}::int) n where s.id = ${session}::uuid
+  `.execute(db)
+}
+
+/** The order of one car. A batch of a source has a field of them. */
+const timingLine = '$G,1,"17",120,"04:10:12.345"\n'
+const linesOfBatch = 400
+
+/** Fills the official timing of the session's race. */
+async function addTiming(db: Kysely<Tables>, session: string) {
+  const letters = timingLine.length * linesOfBatch
+  const batches = Math.floor(maxTimingLetters / letters)
+  await sql`
+    with feed as (
+      insert into race_timings (race_id, id, source, newest, letters)
+      select race_id, gen_random_uuid(), '{"kind": "push"}', ${batches}::int, ${batches * letters}::int
+      from sessions where id = ${session}::uuid returning id
+    ) insert into timing_batches (feed_id, number, received_at, lines)
+    select feed.id, n, now(), repeat(${timingLine}::text, ${linesOfBatch}::int)
+    from feed, generate_series(1, ${batches}::int) n
   `.execute(db)
 }

@@ -65,6 +65,8 @@ const allowed: Row[] = [
       paths: [
         ...ofSession('laps.list', 'carRaces.ofSession', 'messages.log', 'circuits.ofSession'),
         ...ofTeam('teams.members', 'teams.invited', 'roster.get', 'races.list', 'rulePacks.list'),
+        ...ofTeam('joinCodes.list', 'joinCodes.waiting'),
+        'timing.ofRace?raceId={race}',
         ...ofTeam('circuits.list', 'sessions.listActive', 'sessions.list', 'files.list'),
         'sessions.list?teamId={team}&search=recording',
         'v1/sessions/{session}/messages.csv',
