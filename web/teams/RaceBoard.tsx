@@ -35,7 +35,12 @@ export function RaceBoard({ teamId }: { teamId: string }) {
   if (!races)
     return (
       <div className={styles.place}>
-        <NotLoaded query={query} loading={teamsText.loadingRaces} failed={teamsText.racesFailed} />
+        <NotLoaded
+          query={query}
+          loading={teamsText.loadingRaces}
+          failed={teamsText.racesFailed}
+          count={2}
+        />
       </div>
     )
   const race = races.find(({ endedAt }) => endedAt === null)

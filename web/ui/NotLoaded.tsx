@@ -12,6 +12,7 @@ interface Props {
   /** As in `SkeletonRows`. */
   detailPx?: number
   figures?: boolean
+  count?: number
 }
 
 /** In place of data that are not there yet: placeholder rows, or why they failed to load, with a retry button. */

@@ -17,13 +17,20 @@ interface RowsProps {
   detailPx?: number
   /** Rows of a table with figures at the right end. */
   figures?: boolean
+  /** At most four. */
+  count?: number
 }
 
-/** Four placeholder rows. */
-export function SkeletonRows({ label, detailPx, figures = false }: RowsProps) {
+/** Placeholder rows. */
+export function SkeletonRows({
+  label,
+  detailPx,
+  figures = false,
+  count = rowShares.length,
+}: RowsProps) {
   return (
     <output className={styles.rows} data-table={figures || undefined} aria-busy aria-label={label}>
-      {rowShares.map(share => (
+      {rowShares.slice(0, count).map(share => (
         <span className={styles.row} key={share}>
           <Skeleton widthPx={52} heightPx={40} />
           <span className={styles.text}>
