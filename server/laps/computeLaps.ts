@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { settleCircuit } from '../circuits/settleCircuit.ts'
 import { isOneOf } from '../db/isOneOf.ts'
@@ -96,6 +96,14 @@ function timed(db: Kysely<Tables>, ids: readonly SessionId[]) {
     .selectFrom('sessions')
     .select(['id', 'team_id', 'status', 'date_started', 'positions_deleted_at'])
     .select(['circuit_id', 'circuit_version', 'recorded_line'])
+    .select(
+      sql<string | null>`case when circuit_id is null and race_id is not null then (
+        select other.circuit_id from sessions other
+        where other.race_id = sessions.race_id and other.circuit_id is not null
+        order by other.date_started, other.id
+        limit 1
+      ) end`.as('race_circuit_id'),
+    )
     .where(isOneOf('id', ids))
     .where('lap_timing', '=', true)
 }

@@ -205,7 +205,7 @@ export class LapKeeper implements LapUpdates {
     for (const session of await this.#readSessions(due)) {
       const { state, failures = 0 } = this.#timings.get(session.id) ?? {}
       if (failures > 0) failed.push(session)
-      else if (state?.is === 'pending' && state.timing.fits(session)) continued.push(session)
+      else if (state?.is === 'pending' && state.timing.mayContinue(session)) continued.push(session)
       else behind.push(session)
     }
     for (const group of groupsOf(continued, mostContinuedAtOnce)) await this.#timeOrRetry(group)
@@ -282,7 +282,7 @@ export class LapKeeper implements LapUpdates {
     const atMs = this.#clock.monotonicMs()
     const started = await startTimings(
       this.#db,
-      sessions.filter(session => !this.#timingOf(session.id)?.fits(session)),
+      sessions.filter(session => !this.#timingOf(session.id)?.mayContinue(session)),
     )
     const group = sessions.flatMap(session => {
       const timing = started.get(session.id) ?? this.#timingOf(session.id)

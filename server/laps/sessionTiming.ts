@@ -27,6 +27,8 @@ export interface TimedSession extends CircuitColumns {
   status: 'Active' | 'Complete'
   date_started: Date
   recorded_line: StoredPlace | null
+  /** The circuit of its race, while its own is not known: that of the first phone of the race that knows it. */
+  race_circuit_id: string | null
 }
 
 /** The version of the circuit on which a session is timed, without its outline, which sessions share. */
@@ -69,11 +71,12 @@ export class SessionTiming implements Cursor {
   readonly startMs: EpochMs
   /** The version on which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: PinnedVersion | null
+  readonly #raceCircuitId: string | null
   readonly #drive: DriveTimer
   #stored: StoredResult | null = null
   #countsRequired = 0
   #mayLackPositions = false
-  /** Null if the session names its circuit. */
+  /** Null if the session or its race names its circuit. */
   readonly #finder: CircuitFinder | null
   readonly #stops = new Stops()
   /** The newest list of visits with their stops, and the visits from which it was made. */
@@ -92,18 +95,26 @@ export class SessionTiming implements Cursor {
     session: TimedSession,
     {
       pinned = null,
+      ofRace = null,
       circuits = [],
-    }: { pinned?: CircuitVersion | null; circuits?: readonly GivenCircuit[] },
+    }: {
+      pinned?: CircuitVersion | null
+      /** The circuit of its race: it is not searched. */
+      ofRace?: GivenCircuit | null
+      circuits?: readonly GivenCircuit[]
+    },
   ) {
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
     this.pinned = pinned && { id: pinned.id, version: pinned.version, laps: pinned.laps }
-    this.#finder = pinned
+    this.#raceCircuitId = session.race_circuit_id
+    const known = pinned ? givenCircuit(pinned) : ofRace
+    this.#finder = known
       ? null
       : new CircuitFinder(circuits, session.recorded_line && position(session.recorded_line))
     this.#drive = new DriveTimer(
-      pinned ? new FixedCircuit(givenCircuit(pinned)) : (this.#finder ?? new CircuitFinder()),
+      known ? new FixedCircuit(known) : (this.#finder ?? new CircuitFinder()),
       circuit => new MovesTracker(circuit),
     )
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
@@ -212,6 +223,11 @@ export class SessionTiming implements Cursor {
       circuit_id === (this.pinned?.id ?? null) &&
       circuit_version === (this.pinned?.version ?? null)
     )
+  }
+
+  /** Returns whether the timing may continue: it fits, and the circuit of the race has not become known since. */
+  mayContinue(session: TimedSession): boolean {
+    return this.fits(session) && session.race_circuit_id === this.#raceCircuitId
   }
 
   /** True if laps, visits or moves differ from the stored ones, if all positions must be counted, or no more are timed. */

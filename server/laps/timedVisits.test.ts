@@ -18,6 +18,7 @@ test('visits are current after each fix', () => {
     circuit_id: pinned.id,
     circuit_version: pinned.version,
     recorded_line: null,
+    race_circuit_id: null,
   }
   const timing = new SessionTiming(session, { pinned })
   const drive = new DriveTimer(new FixedCircuit(givenCircuit(pinned)))

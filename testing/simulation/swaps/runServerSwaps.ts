@@ -313,17 +313,12 @@ class ServerSwaps {
 
   /** The result depends only on the positions, not on the order and the portions in which they arrived. */
   async #compareWithFixes(stored: StoredCarRace) {
-    const { record, database } = this.#world
-    // The circuit of a short session is not found.
-    const found = await database.run<{ id: string }>(
-      'select id from sessions where circuit_id is not null',
-      [],
-    )
+    const { record } = this.#world
     const phones = stored.phones.map(
       ({ sessionId, startedAt, endedAt, lastFixAt, laps, visits }) => {
         const phone = new TimedPhone()
         for (const { accepted } of this.#phones) phone.add(accepted.get(sessionId) ?? [])
-        const isTimed = lastFixAt !== null && found.some(({ id }) => id === sessionId)
+        const isTimed = lastFixAt !== null
         const pickLap = ({
           number,
           startedAt: from,
