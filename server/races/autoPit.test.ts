@@ -167,6 +167,29 @@ test('a PIT that the driver did not see before a swap is sent again, once (M8)',
   expect(await sent()).toEqual([byPlan])
 })
 
+test('automatic PIT goes on after a correction of runs, and after it is undone (M8)', async () => {
+  const { sessionId, drive, sent, second, takeOver } = await swapRace()
+  const { carRaces } = scene.ana.call
+  await drive(3)
+  await takeOver()
+  const since = clock.now()
+  await drive(2, second)
+  // The phone of these two laps was in another car.
+  const correctionId = randomUUID()
+  const wrong = { phone: sessionId, from: since, until: null }
+  await carRaces.correctRuns({ sessionId, correctionId, decisions: [wrong] })
+  expect((await carRaces.ofSession({ sessionId })).autoPit).toBe(true)
+  await drive(4)
+  expect(await sent()).toEqual([byPlan])
+  expect(await sent(second)).toEqual([])
+
+  await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 26, kind: 'full' })
+  await carRaces.undoCorrection({ sessionId, correctionId })
+  expect((await carRaces.ofSession({ sessionId: second })).autoPit).toBe(true)
+  await drive(11, second)
+  expect((await sent(second)).at(-1)).toEqual(byPlan)
+})
+
 test.each(['FCY', 'SC', 'Code 60', 'Abort'] as const)(
   'the plan waits while %s is shown',
   async type => {

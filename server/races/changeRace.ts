@@ -8,7 +8,7 @@ import { newestVersion } from '../circuits/storedCircuits.ts'
 import type { AppContext } from '../context.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { publishRace } from '../live/publish/publishRace.ts'
+import { type CountedRace, publishCountedRace, publishRace } from '../live/publish/publishRace.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
@@ -178,11 +178,17 @@ export async function changeRaces(
     return was?.race_id === session.race_id ? [] : [...(was ? [was] : []), session]
   })
   // In this order: a session that has left its car is one of its own.
-  for (const session of moved) await storeRuns({ db, live, clock }, session)
+  const counted: CountedRace[] = []
+  for (const session of moved)
+    for (const room of (await storeRuns({ db, live, clock }, session, counted)).counted)
+      counted.push(room)
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
   // Also notifies the sessions that leave the race.
   const ofRace = [...before, ...after].filter(({ race_id }) => race_id === raceId)
-  publishRace(live, teamId, [...new Set(ofRace.map(({ id }) => id))])
+  publishCountedRace(live, counted)
+  const isCounted = new Set(counted.map(({ session }) => session))
+  const others = ofRace.filter(({ id }) => !isCounted.has(id))
+  publishRace(live, teamId, [...new Set(others.map(({ id }) => id))])
 }
 
 async function requireRoom(trx: Transaction<Tables>, teamId: TeamId) {

@@ -7,6 +7,7 @@ import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { driverChange } from '#testing/people/roster.ts'
+import type { Live } from '../live/publish/live.ts'
 import { carOfSession } from './phonesOfCar.ts'
 import { recomputeActiveRuns } from './recomputeActiveRuns.ts'
 import { recomputeRuns, storeRuns } from './runs.ts'
@@ -263,6 +264,35 @@ test('a takeover is counted with its commit: a process that stops then has publi
   expect(await revisions()).toEqual(before.map(revision => revision + 1))
 })
 
+test('a change of a run is published once in each room, with the number of its commit (R8)', async () => {
+  const { session, next, waitUntil, moved } = await swapped()
+  const { db } = scene.app.database
+  const published: unknown[] = []
+  const context = {
+    ...scene.silent,
+    live: {
+      publish: (...[room, { t }, , revision]: Parameters<Live['publish']>) => {
+        if (t === 'race-changed') published.push([room, revision])
+      },
+    },
+  }
+  waitUntil(124)
+  await moved(next.id, [{ from: 62, to: 119, leftPits: true }], 124)
+  await db.deleteFrom('car_runs').where('session_id', '=', next.id).execute()
+  await recomputeRuns(context, session.id)
+  const rows = await db
+    .selectFrom('room_revisions')
+    .select(['session_id', 'revision'])
+    .where('session_id', 'in', [session.id, next.id])
+    .execute()
+  expect(published.toSorted()).toEqual(
+    rows.map(({ session_id, revision }) => [`session:${session_id}`, revision]).toSorted(),
+  )
+  expect(published).toHaveLength(2)
+  await recomputeRuns(context, session.id)
+  expect(published).toHaveLength(2)
+})
+
 test('a run ends with its session, or when it leaves the car', async () => {
   const { session, next, car44, at, waitUntil, moved } = await swapped()
   const { stints, sessions } = scene.ana.call
@@ -404,6 +434,6 @@ test('corrections and changes of moves at the same time leave the runs that foll
     )
     // A computation from nothing gives the same.
     const car = await carOfSession(scene.app.database.db, session.id)
-    expect(await storeRuns(scene.silent, car!)).toEqual({ hasRuns: false, drivers: [] })
+    expect(await storeRuns(scene.silent, car!)).toEqual({ drivers: [], counted: [] })
   }
 })

@@ -9,6 +9,7 @@ import { countInRooms } from '../db/roomRevisions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import type { Live } from '../live/publish/live.ts'
+import type { CountedRace } from '../live/publish/publishRace.ts'
 import { carryOver, type Takeover } from '../messages/carryOver.ts'
 import { publishMessage } from '../messages/messages.ts'
 import { publishActiveInRace, publishSessions } from '../sessions/publishSessions.ts'
@@ -42,9 +43,8 @@ export interface RunsContext {
 export async function recomputeRuns(context: RunsContext, sessionId: SessionId) {
   const session = await carOfSession(context.db, sessionId)
   if (!session) return
-  const { hasRuns, drivers } = await storeRuns(context, session)
-  await publishSessions(context, drivers)
-  if (hasRuns && session.race_id) await publishActiveInRace(context, session.race_id, drivers)
+  const { drivers, counted } = await storeRuns(context, session)
+  await publishSessions(context, drivers, counted)
 }
 
 /**
@@ -62,11 +62,14 @@ export async function publishCar(
   const session = await carOfSession(context.db, sessionId)
   const left = before && carInRace(before) && !isSameCar(before, session) ? [before] : []
   const published = new Set(changed)
+  const allCounted: CountedRace[] = []
   for (const each of session ? [...left, session] : left) {
-    const { drivers } = await storeRuns(context, each)
+    const { drivers, counted } = await storeRuns(context, each, allCounted)
     for (const id of drivers) published.add(id)
+    for (const room of counted) allCounted.push(room)
   }
-  await publishSessions(context, [...published])
+  await publishSessions(context, [...published], allCounted)
+  for (const { session: id } of allCounted) published.add(id)
   for (const raceId of new Set([before?.race_id, session?.race_id]))
     if (raceId) await publishActiveInRace(context, raceId, [...published])
 }
@@ -76,25 +79,29 @@ export function isSameCar(one: CarOfSession, other: CarOfSession | undefined): b
   return one.race_id === other?.race_id && one.car_id === other?.car_id
 }
 
-/** The result of a computation: whether the runs of a car differ, and the active sessions of which the current driver does. */
+/** The result of a computation. The caller publishes it. */
 interface ChangedCar {
-  hasRuns: boolean
+  /** The active sessions of which the current driver differs. */
   drivers: SessionId[]
+  /** The rooms in which the change was counted: those of all active sessions of the race. Empty if nothing differs. */
+  counted: CountedRace[]
 }
 
 /**
  * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other changes
  * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over,
  * comes soon after the one before, or may be in the car from now on, the order on the screen of that one goes to it.
+ * Rooms that were counted `before` by the same operation, and are published after it, are not counted again.
  */
 export async function storeRuns(
   { db, live, clock }: Omit<RunsContext, 'recorder'>,
   session: CarOfSession,
+  before: readonly CountedRace[] = [],
 ): Promise<ChangedCar> {
   // Without a lock: as a rule nothing differs.
-  if (isStored(await computedCar(db, session))) return { hasRuns: false, drivers: [] }
-  const { computed, carried } = await db.transaction().execute(async trx => {
-    await lockCar(trx, session)
+  if (isStored(await computedCar(db, session))) return { drivers: [], counted: [] }
+  const { computed, carried, counted } = await db.transaction().execute(async trx => {
+    const counted = await lockCar(trx, session, before)
     const computed = await computedCar(trx, session)
     const car = carInRace(session)
     if (car && !isSame(computed.stored, computed.runs)) await replaceRuns(trx, car, computed.runs)
@@ -105,14 +112,11 @@ export async function storeRuns(
       const message = await carryOver(trx, takeover, clock.now())
       if (message) carried.push({ to: takeover.to, message })
     }
-    return { computed, carried }
+    return { computed, carried, counted }
   })
   for (const { to, message } of carried) publishMessage(live, to, message)
   const active = computed.drivers.filter(({ status }) => status === 'Active')
-  return {
-    hasRuns: !isSame(computed.stored, computed.runs),
-    drivers: active.map(({ id }) => id),
-  }
+  return { drivers: active.map(({ id }) => id), counted }
 }
 
 /** Locks the runs of all cars of a race until the end of the transaction. Lock sessions after it. */
@@ -121,12 +125,22 @@ export async function lockRuns(trx: Kysely<Tables>, raceId: RaceId) {
 }
 
 /** Locks the sessions of a car, and its runs. Counts the change in the rooms of its race, which are published later. */
-async function lockCar(trx: Kysely<Tables>, session: CarOfSession) {
+async function lockCar(
+  trx: Kysely<Tables>,
+  session: CarOfSession,
+  before: readonly CountedRace[],
+): Promise<CountedRace[]> {
   if (session.race_id !== null) await lockRuns(trx, session.race_id)
   // Before the sessions are locked: a new row of a room waits for those who hold its session.
-  await countInRooms(trx, await activeRooms(trx, session))
+  const isCounted = new Set(before.map(each => each.session))
+  const rooms = (await activeRooms(trx, session)).filter(room => !isCounted.has(room.session))
+  const revisions = await countInRooms(trx, rooms)
   const ids = (await phonesOfCar(trx, session)).map(({ id }) => id)
   await lockedInOrder(trx).where(isOneOf('sessions.id', ids)).execute()
+  return rooms.flatMap((room, index) => {
+    const revision = revisions[index]
+    return revision === undefined ? [] : [{ ...room, revision }]
+  })
 }
 
 /** Returns the rooms of the active sessions of a session's race, or its own without a race. */

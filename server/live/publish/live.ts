@@ -10,9 +10,9 @@ import type { Hub } from './hub.ts'
 export interface Live {
   /**
    * Sends an event to all subscribers of a room except the connection it came `from`. Call it after the
-   * commit.
+   * commit. `revision` is the number of a change that was counted in its transaction; others are counted here.
    */
-  publish(room: RoomName, event: Down, from?: Connection): void
+  publish(room: RoomName, event: Down, from?: Connection, revision?: number): void
   /** Accepts or refuses the frames of a session's phone from now on. */
   setDataLink(session: SessionId, on: boolean): void
   /** Removes a former member from the rooms of a team and its sessions at once. */
@@ -38,13 +38,14 @@ export function createLive(
     bus.send(room, notice)
   }
   return {
-    publish(room, event, from) {
+    publish(room, event, from, revision) {
       const publish = (framed: Framed) => {
         hub.publish(room, framed, from)
         bus.send(room, { do: 'publish', framed })
       }
-      if (!countChange || !isChange(event)) return publish(frameEvent(event))
-      void countChange(event).then(revision => publish(frameEvent(event, revision)))
+      if (!countChange || !isChange(event) || revision !== undefined)
+        return publish(frameEvent(event, revision))
+      void countChange(event).then(counted => publish(frameEvent(event, counted)))
     },
     setDataLink: (session, on) => send(`session:${session}`, { do: 'data-link', on }),
     // Sent through the user's own room, which every node with a connection of that user subscribes to.
