@@ -22,6 +22,10 @@ export const TimingSource = z.discriminatedUnion('kind', [
       .regex(/^[\w.:-]+$/),
     port: z.int().min(1).max(65_535),
   }),
+  /** A race of Race Monitor, read with the token of an account there. */
+  z.object({ kind: z.literal('race-monitor'), raceId: z.string().regex(/^\d{1,10}$/) }),
+  /** An event of RaceHero, read with an API key of theirs. */
+  z.object({ kind: z.literal('racehero'), eventId: z.string().regex(/^[\w-]{1,100}$/) }),
   /** A program that sends batches, such as one on the timekeeper's network. */
   z.object({ kind: z.literal('push') }),
   /**
@@ -160,7 +164,15 @@ export const timing = {
     auth: 'signed-in',
     summary:
       'Sets the source of the official timing of a race. Without one, what was received is deleted.',
-    input: ofRace.extend({ source: TimingSource.nullable() }),
+    input: ofRace.extend({
+      source: TimingSource.nullable(),
+      /** The token of the provider. Never returned. If it is absent, the stored one stays. */
+      token: z
+        .string()
+        .trim()
+        .regex(/^[\x21-\x7e]{1,500}$/)
+        .optional(),
+    }),
     output: OfficialTiming,
   }),
   push: command({

@@ -48,7 +48,7 @@ import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
 import { OfficialTimings } from './timing/officialTiming.ts'
 import { openTimingSockets } from './timing/pushSockets.ts'
-import { RMonitorConnections } from './timing/rmonitorConnections.ts'
+import { SourceConnections } from './timing/sourceConnections.ts'
 
 export interface AppOptions {
   config: Config
@@ -195,8 +195,16 @@ async function assembleApp(
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   // A timekeeper in the paddock has a private address.
   const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
-  const rmonitor = new RMonitorConnections({ db, clock, log, timingHosts })
-  const official = { timings: new OfficialTimings(), onSource: () => rmonitor.update() }
+  const { raceMonitorUrl, raceHeroUrl } = config
+  const sources = new SourceConnections({
+    db,
+    clock,
+    log,
+    timingHosts,
+    raceMonitorUrl,
+    raceHeroUrl,
+  })
+  const official = { timings: new OfficialTimings(), onSource: () => sources.update() }
   await addCalls(http, context, { events, official, hasGoogle })
   const timingSockets = openTimingSockets({ upgrades, context, authenticateHeaders })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
@@ -242,7 +250,7 @@ async function assembleApp(
       stopRecheck()
       stopWatch()
       stopSilentPhones()
-      await rmonitor.close()
+      await sources.close()
       hub.presence?.close()
       upgrades.close()
       https?.close()

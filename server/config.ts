@@ -93,6 +93,12 @@ const Settings = z
           .map(host => host.trim())
           .filter(host => host !== ''),
       ),
+    RACE_MONITOR_URL: Url(/^https?$/, 'https://api.race-monitor.com').default(
+      'https://api.race-monitor.com',
+    ),
+    RACEHERO_URL: Url(/^https?$/, 'https://api.racehero.io/v1').default(
+      'https://api.racehero.io/v1',
+    ),
     METRICS_TOKEN: z
       .string()
       .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters and digits')
@@ -215,9 +221,12 @@ export interface Config {
    * Limit of one user's live connections per node: phones, tablets, tabs, and stale ones not yet timed out.
    */
   connectionsPerUser: number
-  /** Bearer token for `/metrics`; undefined disables that path. */
   /** Sources of official timing that may have private addresses, as `host` or `host:port`. */
   timingHosts: string[]
+  /** URLs of the APIs of providers of timing, without a slash at the end. */
+  raceMonitorUrl: string
+  raceHeroUrl: string
+  /** Bearer token for `/metrics`; undefined disables that path. */
   metricsToken: string | undefined
   logLevel: string
   /** Sends notifications to browsers, through the push services of their vendors. */
@@ -279,6 +288,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fixesPerSecond: s.FIXES_PER_SECOND,
     connectionsPerUser: s.CONNECTIONS_PER_USER,
     timingHosts: s.TIMING_HOSTS,
+    raceMonitorUrl: s.RACE_MONITOR_URL.replace(/\/+$/, ''),
+    raceHeroUrl: s.RACEHERO_URL.replace(/\/+$/, ''),
     metricsToken: s.METRICS_TOKEN,
     // A terminal means a start by hand: only warnings matter there.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),

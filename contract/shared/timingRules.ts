@@ -28,5 +28,15 @@ export const maxShownCars = 200
 export const silentFeedMs = 5000
 
 /** Why a source is not connected. */
-export const timingFailures = ['refused', 'unreachable', 'closed', 'not-allowed', 'full'] as const
+export const timingFailures = [
+  'refused',
+  'unreachable',
+  'closed',
+  'not-allowed',
+  'full',
+  'provider-refused',
+  'rate-limited',
+  'not-live',
+  'too-large',
+] as const
 export type TimingFailure = (typeof timingFailures)[number]

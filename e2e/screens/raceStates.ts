@@ -64,6 +64,15 @@ export const raceStates: readonly State[] = [
     await showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 })
     await page.getByText('Open but silent').waitFor()
   }),
+  watching('timing-provider', async (page, stage) => {
+    await showTiming(page, stage, {
+      ...noTiming,
+      source: { kind: 'race-monitor', raceId: '140021' },
+      failure: 'rate-limited',
+    })
+    await page.getByText('Number of the race').waitFor()
+    await page.getByText('The provider asks to wait').waitFor()
+  }),
   watching('timing-failed', async (page, stage) => {
     await becomeViewer(page)
     await showTiming(page, stage, {

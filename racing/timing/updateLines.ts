@@ -55,13 +55,13 @@ function flagLine({ flag, timeToGoMs, lapsToGo, timeOfDay }: NonNullable<Update[
 }
 
 /** RMonitor has no way to write a quote or a control character, and `$` begins a line. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}$]+/gu, ' ').replaceAll('"', "'")
   return `"${plain.trim()}"`
 }
 
 /** Formats milliseconds as `hh:mm:ss.mmm`. */
-function timeText(ms: number): string {
+export function timeText(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const seconds = Math.floor(ms / 1000)
   const whole = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`

@@ -18,12 +18,14 @@ const maxBatchLetters = maxLinesOfBatch * (maxLineLetters + 1)
 
 /**
  * Sets the source of a race. A different source starts an empty feed, and so does the same one if its next batch may
- * exceed the limit; null deletes the feed. Refuses with `not-a-member` if the race does not exist.
+ * exceed the limit; null deletes the feed. Without a token that of the same provider stays. Refuses with `not-a-member` if
+ * the race does not exist, and with `invalid-input` if a provider has no token.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
   raceId: RaceId,
   source: TimingSource | null,
+  token?: string,
 ): Promise<void> {
   // Serialises two members who set a source at the same time.
   const race = await trx
@@ -35,26 +37,40 @@ export async function storeSource(
   if (!race) throw new Refusal('not-a-member')
   const before = await trx
     .selectFrom('race_timings')
-    .select(['source', 'letters', 'failure'])
+    .select(['source', 'letters', 'failure', 'secret'])
     .where('race_id', '=', raceId)
     .executeTakeFirst()
   const isFull = before && before.letters > maxTimingLetters - maxBatchLetters
+  const secret = secretOf(source, token, before)
   if (before && source && isDeepStrictEqual(before.source, source) && !isFull) {
     // The team may have deleted the timing of another race since.
-    if (before.failure === 'full')
-      await trx
-        .updateTable('race_timings')
-        .set({ failure: null })
-        .where('race_id', '=', raceId)
-        .execute()
+    const failure = before.failure === 'full' ? null : before.failure
+    await trx
+      .updateTable('race_timings')
+      .set({ failure, secret })
+      .where('race_id', '=', raceId)
+      .execute()
     return
   }
   await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
   if (source === null) return
   await trx
     .insertInto('race_timings')
-    .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source) })
+    .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source), secret })
     .execute()
+}
+
+/** Returns the token of a provider; null for a source without one. */
+function secretOf(
+  source: TimingSource | null,
+  token: string | undefined,
+  before: { source: TimingSource; secret: string | null } | undefined,
+): string | null {
+  if (source?.kind !== 'race-monitor' && source?.kind !== 'racehero') return null
+  const secret = token ?? (before?.source.kind === source.kind ? before.secret : null)
+  if (secret === null)
+    throw new Refusal('invalid-input', { fields: { token: 'timing-token-missing' } })
+  return secret
 }
 
 interface Batch {

@@ -1,5 +1,5 @@
-import type { RaceId } from '#contract/ids.ts'
-import type { TimingSource, timing } from '#contract/timing.ts'
+import type { z } from 'zod'
+import type { timing } from '#contract/timing.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
@@ -26,8 +26,9 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
-    async setSource({ input: { raceId, source }, caller }) {
-      await setSource(context, caller, { raceId, source })
+    async setSource({ input, caller }) {
+      const { raceId } = input
+      await setSource(context, caller, input)
       onSource()
       await publishActiveInRace(context, raceId)
       return timings.of(db, raceId, clock.now())
@@ -40,11 +41,11 @@ export function timingCalls(
 async function setSource(
   { db }: AppContext,
   { userId }: Caller,
-  { raceId, source }: { raceId: RaceId; source: TimingSource | null },
+  { raceId, source, token }: z.output<(typeof timing.setSource)['input']>,
 ) {
   const teamId = await teamOfRace(db, raceId, userId)
   await db.transaction().execute(async trx => {
     await requireStillEditor(trx, teamId, userId)
-    await storeSource(trx, raceId, source)
+    await storeSource(trx, raceId, source, token)
   })
 }

@@ -116,6 +116,35 @@ test('a program sends updates in JSON, each of which counts once', async () => {
     ).rejects.toMatchObject({ code: 'invalid-input' })
 })
 
+test('the token of a provider is stored, replaced and never returned', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  const source = { kind: 'racehero' as const, eventId: '3134' }
+  const missing = { fields: { token: 'timing-token-missing' } }
+  await expect(timing.setSource({ raceId, source })).rejects.toMatchObject(missing)
+  const set = (eventId: string, token?: string) =>
+    timing.setSource({ raceId, source: { ...source, eventId }, ...(token && { token }) })
+  const stored = () =>
+    app.database.db
+      .selectFrom('race_timings')
+      .select(['secret', 'id'])
+      .where('race_id', '=', raceId)
+      .executeTakeFirstOrThrow()
+  const answer = await set('3134', 'secret-1')
+  expect(answer.source).toEqual(source)
+  expect(JSON.stringify(answer)).not.toContain('secret-1')
+  const first = await stored()
+  await set('3134', 'secret-2')
+  expect(await stored()).toEqual({ secret: 'secret-2', id: first.id })
+  await set('99')
+  expect(await stored()).toMatchObject({ secret: 'secret-2' })
+  // Another provider does not receive it.
+  const other = { kind: 'race-monitor' as const, raceId: '1' }
+  await expect(timing.setSource({ raceId, source: other })).rejects.toMatchObject(missing)
+  await timing.setSource({ raceId, source: { kind: 'push' }, token: 'secret-3' })
+  expect(await stored()).toMatchObject({ secret: null })
+})
+
 test('a recorded file and a real source never mix', async () => {
   const raceId = await newRace()
   const { timing } = ana.call

@@ -21,6 +21,12 @@ export const timingText = {
     closed: 'The source has closed the connection. The next try follows in a few seconds.',
     'not-allowed':
       'This is a private address, which the operator of this server has to allow (TIMING_HOSTS).',
+    'provider-refused':
+      'The provider refuses the request. Check the token and the number, and whether the account may read this race.',
+    'rate-limited':
+      'The provider asks to wait: it has too many requests of this token. Pitboard goes on when it may.',
+    'not-live': 'The provider has no live timing of this race at the moment.',
+    'too-large': 'The answer of the provider is too large to be read.',
     full: 'This race, or the team, has stored all the official timing that it may. Choose the source again, or remove that of an older race.',
   },
   unreadable: (lines: number) =>
@@ -60,11 +66,15 @@ export const timingText = {
   sourceTitle: 'Source',
   sources: {
     rmonitor: 'RMonitor',
+    'race-monitor': 'Race Monitor',
+    racehero: 'RaceHero',
     push: 'Send us your feed',
     none: 'None',
   },
   sourceTexts: {
     rmonitor: "The timekeeper's computer, usually port 50000",
+    'race-monitor': 'With the token of your account there',
+    racehero: 'With an API key, which RaceHero gives you',
     push: "A program on the timekeeper's network sends its lines",
     none: 'What was received is deleted',
   },
@@ -72,6 +82,16 @@ export const timingText = {
   hostMissing: 'Enter the address of the timekeeper, such as timing.example.com.',
   port: 'Port',
   portInvalid: 'Enter a port from 1 to 65535.',
+  raceMonitorRace: 'Number of the race',
+  raceMonitorRaceInvalid: 'Enter the number at the end of the address of the race, such as 140021.',
+  raceMonitorHint:
+    'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read each 10 s, and is not known in between.',
+  raceHeroEvent: 'Number of the event',
+  raceHeroEventInvalid: 'Enter the number of the event, or its name in the address.',
+  raceHeroHint: 'The flag is read each 4 s.',
+  token: 'Token',
+  tokenStored: 'Token (one is stored)',
+  tokenInvalid: 'Enter the token of your account, without spaces.',
   ask: "Ask the timekeeper before you connect. Timing is information: the marshals' flags count.",
   relay: 'Run this beside the timekeeper',
   relayHint:

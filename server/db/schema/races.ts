@@ -113,6 +113,8 @@ export interface RaceTimingsTable {
   race_id: string
   id: string
   source: JSONColumnType<TimingSource>
+  /** The token of a provider. No call returns it. */
+  secret: Generated<string | null>
   newest: Generated<number>
   letters: Generated<number>
   owner: Generated<string | null>

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { type Kysely, sql } from 'kysely'
+import { isIP, type LookupFunction } from 'node:net'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
+import type { RaceTimingsTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { createResolver, isPublicAddress, lookupPublic } from '../publicHost.ts'
 import { addBatch } from './batches.ts'
+import type { OpenSource, SourceContext, SourceEvents } from './openSource.ts'
+import { ProviderRequests } from './providerRequests.ts'
+import { openRaceHero } from './raceHeroSource.ts'
+import { openRaceMonitor } from './raceMonitorSource.ts'
 import { ReceivedLines } from './receivedLines.ts'
+import { openRMonitor } from './rmonitorSource.ts'
 
 /** Interval at which a node claims sources. */
 const claimEveryMs = 3000
@@ -19,17 +25,17 @@ const claimMs = 6500
 /** Interval at which received lines are stored. */
 const storeEveryMs = 500
 
-/** Timeout of a connection attempt. */
-const connectTimeoutMs = 5000
+/** Race Monitor allows 6 requests of a token in 60 s. RaceHero names no limit, and answers 429 beyond it. */
+const raceMonitorIntervalMs = 10_000
+const raceHeroIntervalMs = 1000
 
-/** Idle timeout of a connection, which is then replaced: RMonitor sends a line a second. */
-const idleTimeoutMs = 30_000
-
-type RMonitorSource = TimingSource & { kind: 'rmonitor' }
+/** Sources that the server connects to. Those of the other kinds are sent to it. */
+const connectedKinds: TimingSource['kind'][] = ['rmonitor', 'race-monitor', 'racehero']
 
 interface Connection {
-  socket: Socket
   close(): Promise<void>
+  /** The secret that it was opened with. */
+  secret: string | null
 }
 
 interface Context {
@@ -38,16 +44,23 @@ interface Context {
   log: Log
   /** Sources that may have private addresses, as `host` or `host:port`; `any` in a paddock. */
   timingHosts: readonly string[] | 'any'
+  /** URLs of the APIs of providers. */
+  raceMonitorUrl: string
+  raceHeroUrl: string
 }
 
+type Claimed = Pick<Selectable<RaceTimingsTable>, 'id' | 'source' | 'failure' | 'secret'>
+
 /**
- * Connects this node to the RMonitor sources of races, one of each team: of the race that runs, or the next one. Only the
- * node that has claimed a source in the database connects to it.
+ * Connects this node to the sources of races, one of each team: of the race that runs, or the next one. Only the node that
+ * has claimed a source in the database connects to it.
  */
-export class RMonitorConnections {
+export class SourceConnections {
   readonly #context: Context
   readonly #node = randomUUID()
   readonly #resolver = createResolver()
+  readonly #raceMonitor: ProviderRequests
+  readonly #raceHero: ProviderRequests
   readonly #open = new Map<string, Connection>()
   readonly #stop: () => void
   #updating = Promise.resolve()
@@ -55,6 +68,18 @@ export class RMonitorConnections {
 
   constructor(context: Context) {
     this.#context = context
+    const { raceMonitorUrl, raceHeroUrl } = context
+    const source = this.#sourceContext()
+    this.#raceMonitor = new ProviderRequests({
+      ...source,
+      url: raceMonitorUrl,
+      intervalMs: raceMonitorIntervalMs,
+    })
+    this.#raceHero = new ProviderRequests({
+      ...source,
+      url: raceHeroUrl,
+      intervalMs: raceHeroIntervalMs,
+    })
     this.#stop = context.clock.every(claimEveryMs, () => this.update())
   }
 
@@ -81,11 +106,10 @@ export class RMonitorConnections {
 
   async #connectToOwned() {
     const owned = await this.#claim()
-    const ids = new Set(owned.map(({ id }) => id))
-    for (const [id, connection] of this.#open) if (!ids.has(id)) void connection.close()
-    for (const { id, source, failure } of owned)
-      if (source.kind === 'rmonitor' && failure !== 'full' && !this.#open.has(id))
-        this.#connect(id, source)
+    const secrets = new Map(owned.map(({ id, secret }) => [id, secret]))
+    for (const [id, { secret, close }] of this.#open) if (secrets.get(id) !== secret) void close()
+    for (const claimed of owned)
+      if (claimed.failure !== 'full' && !this.#open.has(claimed.id)) this.#connect(claimed)
   }
 
   #claim() {
@@ -105,76 +129,103 @@ export class RMonitorConnections {
           .distinctOn('races.team_id')
           .where('races.ended_at', 'is', null)
           .where('teams.deleted_at', 'is', null)
-          .where(sql`t.source ->> 'kind'`, '=', 'rmonitor')
+          .where(sql`t.source ->> 'kind'`, 'in', connectedKinds)
           .orderBy('races.team_id')
           .orderBy(eb => eb('races.started_at', 'is', null))
           .orderBy('races.starts_at', order => order.asc().nullsLast())
           .orderBy('races.id'),
       )
-      .returning(['id', 'source', 'failure'])
+      .returning(['id', 'source', 'failure', 'secret'])
       .execute()
   }
 
-  #connect(id: string, { host, port }: RMonitorSource) {
+  #connect({ id, source, secret }: Claimed) {
     const { log } = this.#context
-    const lookup = this.#lookupOf(host, port)
-    if (lookup === null) {
-      void this.#storeFailure(id, 'not-allowed')
-      return
-    }
     const lines = new ReceivedLines()
     let storing = Promise.resolve()
     let storingFailure = Promise.resolve()
-    /** Null once this node has closed the connection by itself. */
-    let failure: TimingFailure | null = 'unreachable'
-    const storeFailure = (now: TimingFailure | null) => {
-      storingFailure = storingFailure.then(() => this.#storeFailure(id, now))
+    let isClosedHere = false
+    let isFull = false
+    const storeFailure = (failure: TimingFailure | null) => {
+      storingFailure = storingFailure.then(() => this.#storeFailure(id, failure))
     }
-    const socket = connect({ host, port, lookup: lookup ?? undefined })
     const store = () => {
       storing = storing
         .then(() => this.#store(id, lines))
-        .then(() => void socket.resume())
+        .then(() => opened?.resume())
         .catch((err: unknown) => {
           log.warn({ err, feed: id }, 'failed to store official timing')
-          if (err instanceof Refusal) failure = 'full'
-          socket.destroy()
+          if (err instanceof Refusal) isFull = true
+          opened?.close()
         })
     }
-    const stop = this.#context.clock.every(storeEveryMs, store)
-    socket.setTimeout(connectTimeoutMs, () => socket.destroy())
-    socket.once('connect', () => {
-      failure = 'closed'
-      socket.setTimeout(idleTimeoutMs)
-      storeFailure(null)
+    let onEnded = () => {}
+    const ended = new Promise<void>(resolve => {
+      onEnded = resolve
     })
-    socket.on('data', data => {
-      lines.add(data)
-      if (lines.isFull) socket.pause()
-    })
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') failure = 'refused'
-    })
-    const closed = new Promise<void>(resolve => {
-      socket.once('close', () => {
+    const opened = this.#openSource(source, secret, {
+      connected: () => storeFailure(null),
+      data(data) {
+        lines.add(data)
+        if (lines.isFull) opened?.pause()
+      },
+      closed: failure => {
         stop()
         store()
         void storing.then(() => {
-          storeFailure(failure)
-          if (this.#open.get(id)?.socket === socket) this.#open.delete(id)
-          resolve()
+          storeFailure(isClosedHere ? null : isFull ? 'full' : failure)
+          if (this.#open.get(id) === connection) this.#open.delete(id)
+          onEnded()
         })
-      })
-    })
-    this.#open.set(id, {
-      socket,
-      async close() {
-        failure = null
-        socket.destroy()
-        await closed
-        await storingFailure
       },
     })
+    if (!opened) {
+      storeFailure('not-allowed')
+      return
+    }
+    const stop = this.#context.clock.every(storeEveryMs, store)
+    const connection: Connection = {
+      secret,
+      async close() {
+        isClosedHere = true
+        opened.close()
+        await ended
+        await storingFailure
+      },
+    }
+    this.#open.set(id, connection)
+  }
+
+  #openSource(
+    source: TimingSource,
+    secret: string | null,
+    events: SourceEvents,
+  ): OpenSource | null {
+    const { log, clock, raceMonitorUrl } = this.#context
+    const context = this.#sourceContext()
+    const token = secret ?? ''
+    switch (source.kind) {
+      case 'rmonitor':
+        return openRMonitor(context, source, events)
+      case 'race-monitor': {
+        const allowInsecure = raceMonitorUrl.startsWith('http:')
+        const settings = { ...context, log, allowInsecure, requests: this.#raceMonitor }
+        return openRaceMonitor(settings, { raceId: source.raceId, token }, events)
+      }
+      case 'racehero': {
+        const settings = { clock, log, requests: this.#raceHero }
+        return openRaceHero(settings, { eventId: source.eventId, token }, events)
+      }
+      default:
+        return null
+    }
+  }
+
+  #sourceContext(): SourceContext {
+    return {
+      clock: this.#context.clock,
+      lookupOf: (host, port) => this.#lookupOf(host, port),
+    }
   }
 
   /** Returns how names are looked up; null for an address that may not be connected to. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { maxTimingLetters } from '#contract/shared/timingRules.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { newDatabase, type TestDatabase, testDatabase } from '#testing/database/database.ts'
+import { timedRace, timingNode } from '#testing/timingNode.ts'
 import { timingServer } from '#testing/timingServer.ts'
-import { createLog } from '../log.ts'
 import { storeSource } from './batches.ts'
-import { RMonitorConnections } from './rmonitorConnections.ts'
 
 let database: TestDatabase
 let source: Awaited<ReturnType<typeof timingServer>>
@@ -21,70 +19,12 @@ beforeEach(async () => {
   return () => source[Symbol.asyncDispose]()
 })
 
-const log = createLog('silent')
-
-/** A node of the server, whose timers run when a test says so. */
-function node(clock = stoppedClock(), timingHosts: string[] | 'any' = ['127.0.0.1']) {
-  const timers = new Set<{ act: () => void; intervalMs: number }>()
-  const connections = new RMonitorConnections({
-    db: database.open.db,
-    log,
-    timingHosts,
-    clock: {
-      ...clock,
-      every(intervalMs, act) {
-        const timer = { act, intervalMs }
-        timers.add(timer)
-        return () => void timers.delete(timer)
-      },
-    },
-  })
-  onTestFinished(() => connections.close())
-  const run = (isMeant: (intervalMs: number) => boolean) => {
-    const due = [...timers].filter(({ intervalMs }) => isMeant(intervalMs))
-    for (const { act } of due) act()
-  }
-  return {
-    connections,
-    clock,
-    /** Stores what was received. */
-    store: () => run(ms => ms < 1000),
-    look: () => connections.update(),
-  }
-}
+const node = (clock = stoppedClock(), timingHosts: string[] | 'any' = ['127.0.0.1']) =>
+  timingNode(database.open, { clock, timingHosts })
 
 /** A race whose timing comes from the source. */
-async function newRace() {
-  const { db } = database.open
-  const team = await db
-    .insertInto('teams')
-    .values({ name: 'Timed' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const id = randomUUID()
-  await db
-    .insertInto('races')
-    .values({
-      id,
-      team_id: team.id,
-      name: 'Zolder',
-      rules: JSON.stringify(noRules),
-      created_at: new Date(),
-    })
-    .execute()
-  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
-  await db.transaction().execute(trx => storeSource(trx, id, rmonitor))
-  onTestFinished(
-    async () => void (await db.deleteFrom('teams').where('id', '=', team.id).execute()),
-  )
-  const stored = () =>
-    db
-      .selectFrom('race_timings')
-      .select(['failure', 'newest'])
-      .where('race_id', '=', id)
-      .executeTakeFirstOrThrow()
-  return { id, teamId: team.id, stored }
-}
+const newRace = () =>
+  timedRace(database.open, { kind: 'rmonitor', host: '127.0.0.1', port: source.port })
 
 test('lines come through one node, also if the one before notices late that it has lost the source', async () => {
   const race = await newRace()
@@ -169,12 +109,7 @@ test('a race that is gone gets no source', async () => {
 
 test('a node ends although its database has', async () => {
   await using gone = await newDatabase()
-  const connections = new RMonitorConnections({
-    db: gone.open.db,
-    log,
-    timingHosts: [],
-    clock: stoppedClock(),
-  })
+  const { connections } = timingNode(gone.open)
   await gone.open.close()
   await expect(connections.close()).resolves.toBeUndefined()
 })

@@ -1,0 +1,28 @@
+import type { LookupFunction } from 'node:net'
+import type { Clock } from '#contract/shared/clock.ts'
+import type { TimingFailure } from '#contract/shared/timingRules.ts'
+
+/** What an open source reports to its owner. */
+export interface SourceEvents {
+  /** The source accepted the connection: what it sends from now on is current. */
+  connected(): void
+  /** Bytes with lines, in their order. */
+  data(data: Uint8Array): void
+  /** Nothing more follows. Called once, also after `close`. */
+  closed(failure: TimingFailure): void
+}
+
+/** A source that is connected to, or that is about to be. */
+export interface OpenSource {
+  /** Stops reading until `resume`, while received lines are stored. */
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+/** The services that sources need. */
+export interface SourceContext {
+  clock: Clock
+  /** Returns how the name of a host is looked up; null if it may not be connected to. */
+  lookupOf(host: string, port: number): LookupFunction | undefined | null
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+
+export interface ProviderRequest {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+}
+
+/** A server that answers like the API of a provider of timing, as the test says, and streams lines on `/instance/…`. */
+export async function timingProvider() {
+  const requests: ProviderRequest[] = []
+  const joined: string[] = []
+  let answer: (request: ProviderRequest) => Answer = () => ({ status: 404 })
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const asked = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      requests.push(asked)
+      const { status = 200, headers, json } = answer(asked)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(json === undefined ? '' : JSON.stringify(json))
+    })
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket, request) => {
+    socket.on('error', () => undefined)
+    socket.on('message', text => joined.push(`${request.url} ${text}`))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    host: `127.0.0.1:${port}`,
+    requests,
+    /** Streams that are open: the path, and what was sent after opening. */
+    joined,
+    get streams() {
+      return sockets.clients.size
+    },
+    answers(next: typeof answer) {
+      answer = next
+    },
+    stream(...lines: string[]) {
+      for (const socket of sockets.clients) socket.send(lines.join('\r\n'))
+    },
+    drop() {
+      for (const socket of sockets.clients) socket.terminate()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

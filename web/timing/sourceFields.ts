@@ -1,0 +1,21 @@
+import type { FieldErrors, UseFormRegister } from 'react-hook-form'
+
+/** The port of Orbits and of most other timekeepers. */
+export const usualPort = 50_000
+
+export const sourceKinds = ['rmonitor', 'race-monitor', 'racehero', 'push', 'none'] as const
+
+/** The fields of the form of a source, of all kinds. */
+export interface SourceFields {
+  kind: (typeof sourceKinds)[number]
+  host: string
+  port: string
+  /** Of the race or event at its provider. */
+  number: string
+  token: string
+}
+
+export interface FieldsOfForm {
+  register: UseFormRegister<SourceFields>
+  errors: FieldErrors<SourceFields>
+}
