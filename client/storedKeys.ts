@@ -1,6 +1,7 @@
 /** Storage keys of a drive's data on the device. */
 export const receiptsKey = 'pitboard.receipts'
 export const answersKey = 'pitboard.answers'
+export const shownFlagsKey = 'pitboard.shownFlags'
 /** In the tab's storage: a second tab has its own drive screen. */
 export const driveScreenKey = 'pitboard.driveScreen'
 export const driverMessageKey = 'pitboard.drive'

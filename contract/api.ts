@@ -6,6 +6,7 @@ import { circuits } from './circuits.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { fills } from './fills.ts'
+import { glass } from './glass.ts'
 import { joinCodes } from './joinCodes.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
@@ -45,6 +46,7 @@ export const api = {
   rulePacks,
   fills,
   timing,
+  glass,
   positions,
   files,
   privacy,

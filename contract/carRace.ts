@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { Fill } from './fills.ts'
+import { GlassParts } from './glass.ts'
 import { CarId, DriverId, EpochMs, RaceId, RunCorrectionId, SessionId, StintId } from './ids.ts'
 import { Lap } from './laps.ts'
 import { PitVisit } from './pitVisits.ts'
@@ -121,6 +122,8 @@ export const StoredCarRace = z.object({
   autoPit: z.boolean(),
   /** True if the race has a source of official timing (`timing.ofRace`). */
   officialTiming: z.boolean(),
+  /** What the glass of the car shows of it; absent if nothing. */
+  glass: GlassParts.optional(),
 })
 export type StoredCarRace = z.infer<typeof StoredCarRace>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer, AnswerId, AnswerKind } from './answers.ts'
+import { FlagChangeId, GlassFlag, GlassPlace } from './glass.ts'
 import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
 import { LapsChange } from './laps.ts'
@@ -95,6 +96,8 @@ export const Up = z.discriminatedUnion('t', [
       .max(2 ** 31 - 1),
     at: EpochMs,
   }),
+  /** Reports that the driver's phone painted an official flag at this time. */
+  FlagChangeId.extend({ t: z.literal('flag-shown'), at: EpochMs }),
   /** Reports the state of the driver's phone: once at the start, and on every change. */
   z.object({ t: z.literal('phone'), phone: PhoneState }),
   /** Requests a test flash: it is published to the whole room, the phone included. */
@@ -164,6 +167,24 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('receipt'), session: SessionId, version: z.int(), receipt: Receipt }),
   /** The driver answered. Published again when the phone repeats an answer. */
   z.object({ t: z.literal('answer'), session: SessionId, answer: Answer }),
+  /**
+   * What the glass of the car shows of official timing, up to the batch `number` of its feed. Null: the team does not
+   * show it, or it is not known. Published again with new lines, so one may be lost.
+   */
+  z.object({
+    t: z.literal('official'),
+    session: SessionId,
+    feed: z.uuid(),
+    number: z.int(),
+    flag: GlassFlag.nullable(),
+    place: GlassPlace.nullable(),
+  }),
+  /** The phone painted an official flag. Published again when the phone repeats its report. */
+  FlagChangeId.extend({
+    t: z.literal('flag-shown'),
+    session: SessionId,
+    shownAt: EpochMs,
+  }),
   z.object({ t: z.literal('phone'), session: SessionId, phone: PhoneState }),
   /** `at` is the server's time of the driver's test flash. */
   z.object({ t: z.literal('test'), session: SessionId, at: EpochMs }),

@@ -46,6 +46,7 @@ import { startScheduledJobs } from './scheduledJobs.ts'
 import { publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
+import { Glass } from './timing/glass.ts'
 import { OfficialTimings } from './timing/officialTiming.ts'
 import { openTimingSockets } from './timing/pushSockets.ts'
 import { SourceConnections } from './timing/sourceConnections.ts'
@@ -195,6 +196,9 @@ async function assembleApp(
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
   // A timekeeper in the paddock has a private address.
   const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
+  const timings = new OfficialTimings()
+  const glass = new Glass(context, timings)
+  const onLines = (feedId: string) => glass.update(feedId)
   const { raceMonitorUrl, raceHeroUrl } = config
   const sources = new SourceConnections({
     db,
@@ -203,10 +207,15 @@ async function assembleApp(
     timingHosts,
     raceMonitorUrl,
     raceHeroUrl,
+    onLines,
   })
-  const official = { timings: new OfficialTimings(), onSource: () => sources.update() }
+  const official = { timings, onSource: () => sources.update(), onLines }
   await addCalls(http, context, { events, official, hasGoogle })
-  const timingSockets = openTimingSockets({ upgrades, context, authenticateHeaders })
+  const timingSockets = openTimingSockets({
+    upgrades,
+    context: { ...context, onLines },
+    authenticateHeaders,
+  })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   if (https?.setup) registerSetup(http, context, https.setup)
   const readiness = createReadiness(database, () => bus, clock)

@@ -5,6 +5,7 @@ import { circuits } from '#contract/circuits.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { files } from '#contract/files.ts'
 import { fills } from '#contract/fills.ts'
+import { glass } from '#contract/glass.ts'
 import { joinCodes } from '#contract/joinCodes.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
@@ -48,6 +49,7 @@ import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
 import { joinCodeCalls, teamCalls, televisionCalls, wordCalls } from './teams/routes.ts'
+import { glassCalls } from './timing/glassRoutes.ts'
 import { type Timing, timingCalls } from './timing/routes.ts'
 
 /**
@@ -100,6 +102,7 @@ export async function addCalls(
   add('rulePacks', rulePacks, rulePackCalls)
   add('fills', fills, fillCalls)
   add('timing', timing, each => timingCalls(each, official))
+  add('glass', glass, glassCalls)
   add('positions', positions, positionCalls)
   add('files', files, fileCalls)
   add('privacy', privacy, privacyCalls)

@@ -34,6 +34,7 @@ export function timingNode(
     timingHosts,
     raceMonitorUrl: providerUrl,
     raceHeroUrl: providerUrl,
+    onLines: () => undefined,
     clock: {
       ...clock,
       every(intervalMs, act) {

@@ -199,8 +199,8 @@ export class Channel {
     })
   }
 
-  /** Sends a frame of the phone in the car: an answer, or a request for a test flash. False if it was not sent. */
-  sendFromCar(frame: UpOf<'answer' | 'test'>): boolean {
+  /** Sends a frame of the phone in the car: an answer, a shown flag, or a request for a test flash. False if it was not sent. */
+  sendFromCar(frame: UpOf<'answer' | 'flag-shown' | 'test'>): boolean {
     return this.#driving.send(frame)
   }
 

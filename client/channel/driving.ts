@@ -229,7 +229,7 @@ export class Driving {
   }
 
   /** Sends a frame now or not at all: false if the server has not accepted this device. */
-  send(frame: UpOf<'fix' | 'phone' | 'receipt' | 'answer' | 'test'>): boolean {
+  send(frame: UpOf<'fix' | 'phone' | 'receipt' | 'answer' | 'flag-shown' | 'test'>): boolean {
     return this.#maySend && this.#connection.send(frame)
   }
 

@@ -9,6 +9,8 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   receipt: { session: 'string', version: 'number', receipt: 'object' },
   answer: { session: 'string', answer: 'object' },
   phone: { session: 'string', phone: 'object' },
+  official: { session: 'string', feed: 'string', number: 'number' },
+  'flag-shown': { session: 'string', feed: 'string', change: 'number', shownAt: 'number' },
   test: { session: 'string', at: 'number' },
   'test-seen': { session: 'string' },
   driving: { session: 'string', since: 'number' },
@@ -80,6 +82,8 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'receipt':
     case 'answer':
     case 'phone':
+    case 'official':
+    case 'flag-shown':
     case 'test':
     case 'test-seen':
     case 'driving':

@@ -27,8 +27,9 @@ export function onRefused(context: Context, frame: Refused) {
     driving.receipts.refuse(frame.code, frame.receipt)
     report(context, frame)
   }
-  // The answers of the driver follow the room of the session.
-  if (frame.re === 'answer' && driving.room !== null) subscriptions.deliver(driving.room, frame)
+  // The answers and the shown flags of the driver follow the room of the session.
+  if ((frame.re === 'answer' || frame.re === 'flag-shown') && driving.room !== null)
+    subscriptions.deliver(driving.room, frame)
 }
 
 /** Retries only the refused frame. Fixes are not retried, since a newer one follows; nor are test flashes. */

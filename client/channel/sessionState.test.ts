@@ -95,3 +95,25 @@ test('a receipt for another version changes nothing', () => {
     applyFrame(known, { t: 'receipt', session: 's1', version: 4, receipt }).session?.message,
   ).toMatchObject(receipt)
 })
+
+function officialAt(number: number, part: { feed?: string; shownAt?: number } = {}) {
+  const { feed = 'f1', shownAt = null } = part
+  const flag = { feed, change: 3, flag: 'Yellow', since: 1, seenAt: number, shownAt }
+  return { t: 'official', session: 's1', feed, number, flag, place: null } as const
+}
+
+test('official timing of an older batch changes nothing, unless the source is another one', () => {
+  const newest = applyFrame(known, officialAt(7))
+  expect(applyFrame(newest, officialAt(6))).toBe(newest)
+  expect(applyFrame(newest, officialAt(8)).official?.number).toBe(8)
+  expect(applyFrame(newest, officialAt(2, { feed: 'f2' })).official?.number).toBe(2)
+})
+
+test('the receipt of a flag stays known, in whichever order frames arrive', () => {
+  const shownFlag = { t: 'flag-shown', session: 's1', feed: 'f1', change: 3, shownAt: 9 } as const
+  const shown = applyFrame(applyFrame(known, officialAt(7)), shownFlag)
+  expect(shown.official?.flag?.shownAt).toBe(9)
+  expect(applyFrame(shown, officialAt(8)).official?.flag?.shownAt).toBe(9)
+  expect(applyFrame(shown, { ...shownFlag, change: 2, shownAt: 1 })).toBe(shown)
+  expect(applyFrame(known, shownFlag)).toBe(known)
+})

@@ -12,6 +12,8 @@ export interface LiveSession {
   readonly fix: FixDown | null
   /** The server's time of the last frame from the driver's phone. */
   readonly lastContactAt: number | null
+  /** What the glass of the car shows of official timing; null if nothing was received. */
+  readonly official: DownOf<'official'> | null
   /** The server's time of the driver's newest test flash, if any was received. */
   readonly testedAt: number | null
   /** The users who watch this session, the longest first. */
@@ -24,6 +26,7 @@ export const unknownSession: LiveSession = {
   session: null,
   fix: null,
   lastContactAt: null,
+  official: null,
   testedAt: null,
   watching: [],
   refused: null,
@@ -48,6 +51,10 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
       )
     case 'phone':
       return withPhone(state, frame.phone)
+    case 'official':
+      return withOfficial(state, frame)
+    case 'flag-shown':
+      return withShownFlag(state, frame)
     case 'test':
       return { ...state, testedAt: frame.at }
     case 'watching':
@@ -103,6 +110,7 @@ function mergeSession(state: LiveSession, received: Session): LiveSession {
     session: { ...received, message, status, phone },
     fix: fixIsOld ? null : state.fix,
     lastContactAt: later(state.lastContactAt, lastDriverContactAt),
+    official: state.official,
     testedAt: state.testedAt,
     watching: state.watching,
     refused: null,
@@ -117,6 +125,36 @@ function withoutDeleted(state: LiveSession, { latitude, speedKmh }: Session): Li
 function withFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
   if (state.fix !== null && fix.c < state.fix.c) return state
   return { ...state, fix, lastContactAt: later(state.lastContactAt, fix.c) }
+}
+
+/** Ignores an older batch of the same feed, which another node has sent. */
+function withOfficial(state: LiveSession, frame: DownOf<'official'>): LiveSession {
+  const known = state.official
+  if (known && known.feed === frame.feed && known.number > frame.number) return state
+  // The receipt may have been published while the frame was prepared.
+  if (
+    known?.flag &&
+    frame.flag &&
+    known.feed === frame.feed &&
+    known.flag.change === frame.flag.change
+  )
+    return {
+      ...state,
+      official: {
+        ...frame,
+        flag: { ...frame.flag, shownAt: frame.flag.shownAt ?? known.flag.shownAt },
+      },
+    }
+  return { ...state, official: frame }
+}
+
+function withShownFlag(
+  state: LiveSession,
+  { feed, change, shownAt }: DownOf<'flag-shown'>,
+): LiveSession {
+  const { official } = state
+  if (!official?.flag || official.feed !== feed || official.flag.change !== change) return state
+  return { ...state, official: { ...official, flag: { ...official.flag, shownAt } } }
 }
 
 function withMessage(

@@ -44,6 +44,8 @@ export const storedBounds = {
   lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
   laps: { of: 'session', max: maxSessionLaps, stops: 'too-many-laps' },
   pitVisits: { of: 'session', max: maxSessionVisits, stops: 'too-many-visits' },
+  glassFlags: { of: 'session', max: 2000, replaces: 'the oldest flag' },
+  glassChanges: { of: 'session', max: 200, replaces: 'the oldest change' },
   answers: { of: 'session', max: 5000, replaces: 'the oldest answer' },
 } as const
 

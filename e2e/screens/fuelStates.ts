@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
+import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
+import { type Glass, showGlass } from './glassFrames.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { officialTiming } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
@@ -99,8 +101,9 @@ export const fuelStates: readonly State[] = [
   ),
   sharing(
     watching('message-flag', async (page, stage) => {
-      await openOfficial(page, stage, officialTiming)
-      await page.getByText('Yellow').waitFor()
+      await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+      await openOfficial(page, stage, officialTiming, ['flag'])
+      await page.getByText('shown 0.9 s').waitFor()
     }),
   ),
   watching('message-flag-unknown', async (page, stage) => {
@@ -162,6 +165,25 @@ export const fuelStates: readonly State[] = [
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
     await page.getByText('PIT IN').waitFor()
   }),
+  driving('drive-flag', async (page, stage) => {
+    await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
+    await page.getByText('Yellow').waitFor()
+  }),
+  continuing(
+    'drive-flag',
+    driving('drive-flag-message', async (page, stage) => {
+      await stage.people.marta.call.messages.set({
+        sessionId: stage.session.id,
+        type: 'Pit',
+        commandId: crypto.randomUUID(),
+      })
+      await page.getByRole('alert').getByText('Pit').waitFor()
+    }),
+  ),
+  driving('drive-flag-unknown', async (page, stage) => {
+    await openWithFlag(page, stage, { flag: null, tookMs: null })
+    await page.getByText('Flag not known').waitFor()
+  }),
   driving('drive-stint-untimed', async (page, stage) => {
     await openDrive(page, stage, { ...race(), lapTiming: false })
     await page.getByRole('region', { name: 'Stint' }).waitFor()
@@ -170,6 +192,16 @@ export const fuelStates: readonly State[] = [
 
 function driving(name: string, open: State['open']): State {
   return { name, viewer: 'theo', open, black: true }
+}
+
+/** Opens the drive screen of a car whose glass shows official timing. */
+async function openWithFlag(page: Page, stage: Stage, glass: Glass) {
+  const { entries, table } = race()
+  const parts: GlassPart[] = glass.place ? ['flag', 'place', 'ahead', 'behind'] : ['flag']
+  await showGlass(page, glass)
+  const official = { ...entries, officialTiming: true, glass: parts }
+  await openDrive(page, stage, { entries: official, table })
+  await page.getByText('PIT IN').waitFor()
 }
 
 /** Opens the drive screen with these entries. */
@@ -199,10 +231,15 @@ async function openBoard(page: Page, stage: Stage, { entries, table } = race()) 
 }
 
 /** Opens the board of a car whose race has official timing, with a message. */
-async function openOfficial(page: Page, stage: Stage, timing: OfficialTiming) {
+async function openOfficial(
+  page: Page,
+  stage: Stage,
+  timing: OfficialTiming,
+  glass: GlassPart[] = [],
+) {
   const { entries, table } = race()
   await respondWith(page, 'timing.ofRace', timing)
-  await openBoard(page, stage, { entries: { ...entries, officialTiming: true }, table })
+  await openBoard(page, stage, { entries: { ...entries, officialTiming: true, glass }, table })
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
   await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
 }

@@ -10,6 +10,7 @@ import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
+import { showGlass } from './glassFrames.ts'
 import { officialTiming } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
@@ -59,7 +60,11 @@ export const wallStates: readonly State[] = [
   ...[3, 9].map(count => ({
     name: `wall-flag${count}`,
     viewer: 'marta' as const,
-    open: (page: Page, stage: Stage) => openCars(page, stage, count, officialTiming),
+    open: async (page: Page, stage: Stage) => {
+      await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+      await openCars(page, stage, count, officialTiming)
+      await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
+    },
   })),
   {
     name: 'wall-flag-unknown',
@@ -273,7 +278,7 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
   await routeCall(page, 'carRaces.ofSession', route => {
     const id = route.url.searchParams.get('sessionId') ?? ''
     const car = cars.find(each => each.id === id)?.car ?? null
-    const official = timing && { car: { ...entries.car, ...car } as Car, officialTiming: true }
+    const official = timing && { car: { ...entries.car, ...car } as Car, ...withFlag }
     return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })
   })
   await page.goto(`/teams/${stage.team.id}/wall`)
@@ -284,6 +289,8 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
     .first()
     .waitFor()
 }
+
+const withFlag = { officialTiming: true, glass: ['flag' as const] }
 
 /** Laps in order of time, in seconds, and gaps between them. */
 function lapsFrom(

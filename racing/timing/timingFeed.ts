@@ -135,6 +135,11 @@ export class TimingFeed {
     return this.#flagLines
   }
 
+  /** The flag by the newest line of the run; null if the source shows none. */
+  get flag(): FlagWord | null {
+    return this.#run.flags.at(-1)?.flag ?? null
+  }
+
   /** Reads a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
   addLine(received: string) {
     const line = received.replace(/^\uFEFF/, '').trim()

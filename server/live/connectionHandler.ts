@@ -12,6 +12,7 @@ import { frameAccess } from '../rights/frameAccess.ts'
 import { requireDriver, requireSessionEditor } from '../rights/requireSession.ts'
 import { claimDriving } from '../sessions/claim.ts'
 import { savePhoneState } from '../sessions/phone.ts'
+import { recordShownFlag } from '../timing/shownFlag.ts'
 import type { LiveContext } from './context.ts'
 import { enterRoom } from './enterRoom.ts'
 import { FixAckTracker } from './fixAckTracker.ts'
@@ -83,6 +84,7 @@ export class ConnectionHandler {
       case 'test-seen':
       case 'receipt':
       case 'answer':
+      case 'flag-shown':
         return this.#enqueue(up)
       case 'bad':
         if (up.re === 'fix') this.#fixAcks().stop()
@@ -192,6 +194,8 @@ export class ConnectionHandler {
         return recordReceipt(this.#context, this.#requireDataLink(), up)
       case 'answer':
         return recordAnswer(this.#context, this.#requireDataLink(), up)
+      case 'flag-shown':
+        return recordShownFlag(this.#context, this.#requireDataLink(), up)
       case 'phone':
         return savePhoneState(this.#context, this.#requireDataLink(), up.phone, this.#connection)
       case 'test':

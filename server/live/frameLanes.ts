@@ -14,6 +14,7 @@ export type QueuedUp = Extract<
       | 'stop-driving'
       | 'receipt'
       | 'answer'
+      | 'flag-shown'
       | 'phone'
       | 'test'
       | 'test-seen'
@@ -35,6 +36,7 @@ const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   test: ['driver'],
   receipt: ['receipts'],
   answer: ['receipts'],
+  'flag-shown': ['receipts'],
 }
 
 /** Maximum number of pending frames in one lane. A client has fewer rooms than this. */

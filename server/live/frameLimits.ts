@@ -31,6 +31,7 @@ const rates = {
   drive: occasional,
   phone: occasional,
   answer: occasional,
+  'flag-shown': frequent,
 }
 
 type LimitedFrame = keyof typeof rates
@@ -43,6 +44,7 @@ export class UserFrameLimits {
     drive: new TokenBuckets(rates.drive.user),
     phone: new TokenBuckets(rates.phone.user),
     answer: new TokenBuckets(rates.answer.user),
+    'flag-shown': new TokenBuckets(rates['flag-shown'].user),
   }
 
   tryConsume(type: LimitedFrame, userId: UserId, nowMs: number): boolean {

@@ -86,6 +86,7 @@ const isPhoneFrame: Readonly<Record<(Up | BadFrame)['t'], boolean>> = {
   fix: true,
   receipt: true,
   answer: true,
+  'flag-shown': true,
   phone: true,
   test: true,
 }

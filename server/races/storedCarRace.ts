@@ -3,6 +3,7 @@ import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRace.t
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Car } from '#contract/roster.ts'
+import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { carVisits } from '#racing/race/carVisits.ts'
@@ -82,10 +83,10 @@ async function carOfTeam(
 
 /** Selects sessions with all that `storedCarRace` needs of them. */
 export function drivenSessions(db: Kysely<Tables>) {
-  return phoneRows(db).select('auto_pit_by')
+  return phoneRows(db).select(['auto_pit_by', 'glass'])
 }
 
-export type DrivenSession = PhoneRow & { auto_pit_by: UserId | null }
+export type DrivenSession = PhoneRow & { auto_pit_by: UserId | null; glass: GlassPart[] }
 
 /** Reads the race of the car of a session, for code that has checked its rights. */
 export async function storedCarRace(
@@ -119,6 +120,7 @@ export async function storedCarRace(
     fills,
     autoPit: session.auto_pit_by !== null,
     officialTiming: raceId !== null && (await hasOfficialTiming(db, raceId)),
+    ...(session.glass.length > 0 && { glass: session.glass }),
   }
 }
 

@@ -99,7 +99,7 @@ export async function inheritedSettings(
   const settings = await trx
     .selectFrom('sessions')
     .select(['data_link', 'expire_after_s', 'lap_timing', 'lap_reference', 'target_lap_ms'])
-    .select(['auto_pit_by', 'auto_pit_sent_at'])
+    .select(['auto_pit_by', 'auto_pit_sent_at', 'glass'])
     .where('race_id', '=', raceId)
     .where('car_id', '=', carId)
     .$if(joining !== undefined, query => query.where('id', '!=', joining ?? ''))

@@ -81,9 +81,10 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'files.list',
     'files.get',
     'timing.ofRace',
+    'glass.log',
   ],
   timing: ['timing.push'],
-  send: ['messages.gotIt', 'messages.set', 'sessions.setExpiry', 'words.list'],
+  send: ['messages.gotIt', 'messages.set', 'sessions.setExpiry', 'words.list', 'glass.set'],
   // A television.
   wall: [
     'sessions.get',
@@ -192,6 +193,7 @@ const frames: Record<Scope, (session: string) => Up[]> = {
     { t: 'drive', session },
     { t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 },
     { t: 'receipt', version: 1, stage: 'shown', at: Date.now() },
+    { t: 'flag-shown', feed: randomUUID(), change: 1, at: Date.now() },
     { t: 'phone', phone: phoneState },
     { t: 'test' },
     { t: 'stop-driving' },

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { maxShownCars } from '#contract/shared/timingRules.ts'
-import type { OfficialTiming } from '#contract/timing.ts'
+import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
 import { eachLine } from '#racing/formats/lines.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
-import { TimingFeed } from '#racing/timing/timingFeed.ts'
+import { type RunCar, TimingFeed } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** The state of a feed up to a batch. */
@@ -16,8 +17,31 @@ interface ReadFeed {
   receivedAt: EpochMs | null
   /** When the newest line with a flag was received. */
   flagAt: EpochMs | null
+  /** The batch that changed the flag to the present one, and when it was received; null before the first one. */
+  flagChange: { number: number; at: EpochMs } | null
   /** Set while newer batches are read. */
   reading: Promise<void> | null
+}
+
+/** What the glass of the cars of a race may show. */
+export interface TimingForGlass {
+  readonly feed: string
+  /** Its newest batch, and when it was received. */
+  readonly number: number
+  readonly receivedAt: EpochMs | null
+  /** Null before the first line with a flag. */
+  readonly flag: Omit<GlassFlag, 'feed' | 'shownAt'> | null
+  /** Computes the cars of the run in their order. */
+  readonly cars: () => readonly RunCar[]
+}
+
+/** Sources whose flag and places reach a driver. A recorded file never does. */
+const reachesGlass: Record<TimingSource['kind'], boolean> = {
+  rmonitor: true,
+  'race-monitor': true,
+  racehero: true,
+  push: true,
+  recorded: false,
 }
 
 /** Maximum number of cached feeds. Others are read again from their first line. */
@@ -26,6 +50,8 @@ const maxFeeds = 50
 /** Limits of one query, so that it does not block the database: a day of a source has 100,000 batches. */
 const batchesAtOnce = 500
 const bytesAtOnce = 2 ** 20
+
+const noFlag = { flagAt: null, flagChange: null }
 
 /** Creates a feed that stores only the run on the track. */
 const newFeed = () => new TimingFeed(null, 0)
@@ -40,23 +66,10 @@ export class OfficialTimings {
 
   /** Returns the official timing of a race, up to the newest stored batch. */
   async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
-    const stored = await db
-      .selectFrom('race_timings')
-      .select(['id', 'source', 'failure', 'newest'])
-      .where('race_id', '=', raceId)
-      .executeTakeFirst()
-    if (!stored) {
-      this.#feeds.delete(raceId)
+    const newest = await this.#readNewest(db, raceId)
+    if (!newest)
       return { source: null, failure: null, silentForMs: null, skippedLines: 0, run: null }
-    }
-    const read = this.#feedOf(raceId, stored.id)
-    if (read.number < stored.newest) {
-      read.reading ??= this.#catchUp(db, read).finally(() => {
-        read.reading = null
-      })
-      await read.reading
-    }
-    const { source, failure } = stored
+    const { read, source, failure } = newest
     const run = read.feed.current()
     const silentSince = (at: EpochMs | null) => (at === null ? null : Math.max(0, now - at))
     return {
@@ -75,6 +88,44 @@ export class OfficialTimings {
     }
   }
 
+  /** Returns what the glass of a car may show, up to the newest stored batch; null without a source. */
+  async forGlass(db: Kysely<Tables>, raceId: RaceId): Promise<TimingForGlass | null> {
+    const newest = await this.#readNewest(db, raceId)
+    if (!newest || !reachesGlass[newest.source.kind]) return null
+    const { id, feed, number, receivedAt, flagAt, flagChange } = newest.read
+    const flag =
+      flagAt === null
+        ? null
+        : {
+            flag: feed.flag,
+            change: flagChange?.number ?? 1,
+            since: flagChange?.at ?? flagAt,
+            seenAt: flagAt,
+          }
+    return { feed: id, number, receivedAt, flag, cars: () => feed.current()?.cars ?? [] }
+  }
+
+  async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
+    const stored = await db
+      .selectFrom('race_timings')
+      .select(['id', 'source', 'failure', 'newest'])
+      .where('race_id', '=', raceId)
+      .executeTakeFirst()
+    if (!stored) {
+      this.#feeds.delete(raceId)
+      return null
+    }
+    const read = this.#feedOf(raceId, stored.id)
+    if (read.number < stored.newest) {
+      read.reading ??= this.#catchUp(db, read).finally(() => {
+        read.reading = null
+      })
+      await read.reading
+    }
+    const { source, failure } = stored
+    return { read, source, failure }
+  }
+
   /** Returns the cached feed of a race. Evicts the least recently requested ones. */
   #feedOf(raceId: RaceId, id: string): ReadFeed {
     const known = this.#feeds.get(raceId)
@@ -82,7 +133,7 @@ export class OfficialTimings {
     const feed =
       known?.id === id
         ? known
-        : { id, feed: newFeed(), number: 0, receivedAt: null, flagAt: null, reading: null }
+        : { id, feed: newFeed(), number: 0, receivedAt: null, ...noFlag, reading: null }
     this.#feeds.set(raceId, feed)
     for (const oldest of this.#feeds.keys()) {
       if (this.#feeds.size <= maxFeeds) break
@@ -102,11 +153,12 @@ export class OfficialTimings {
       for (const { number, received_at, lines } of batches) {
         this.#turn = this.#turn.then(() => nextTurn())
         await this.#turn
-        const flagLines = read.feed.flagLines
+        const { flagLines, flag } = read.feed
         eachLine(lines, line => read.feed.addLine(line))
         read.number = number
         read.receivedAt = received_at.getTime()
         if (read.feed.flagLines > flagLines) read.flagAt = read.receivedAt
+        if (read.feed.flag !== flag) read.flagChange = { number, at: read.receivedAt }
       }
     }
   }

@@ -7,12 +7,18 @@ import { requireEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { addBatch } from './batches.ts'
 
+/** The parts of the server that a batch needs. */
+export interface PushContext extends Pick<AppContext, 'db' | 'clock'> {
+  /** Called after lines of a feed were stored. */
+  onLines: (feedId: string) => void
+}
+
 /**
  * Adds a batch that a program, or the page that plays a recorded file, has sent. Idempotent by its number. Refuses a
  * caller who may not change the race, and with `invalid-input` a race that has another source, or is full.
  */
 export async function pushBatch(
-  { db, clock }: Pick<AppContext, 'db' | 'clock'>,
+  { db, clock, onLines }: PushContext,
   { userId }: Pick<Caller, 'userId'>,
   { raceId, number, lines, update, recordedId }: z.output<(typeof timing.push)['input']>,
 ): Promise<{ number: number }> {
@@ -34,5 +40,6 @@ export async function pushBatch(
     receivedAt: clock.now(),
   })
   if (newest === null) throw new Refusal('not-found')
+  onLines(feed.id)
   return { number: newest }
 }

@@ -15,7 +15,7 @@ import { TokenBucket } from '../rateLimit/tokenBucket.ts'
 import { requireLogin } from '../rights/access.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
-import { pushBatch } from './push.ts'
+import { type PushContext, pushBatch } from './push.ts'
 
 /** Open connections of one team to this node. */
 const maxPerTeam = 8
@@ -33,7 +33,7 @@ const closeTimeoutMs = 2000
 /** Close code for a refusal that a retry does not change (RFC 6455). */
 const policyViolation = 1008
 
-type Context = Pick<AppContext, 'db' | 'clock' | 'log'>
+type Context = PushContext & Pick<AppContext, 'log'>
 
 interface Settings {
   upgrades: Upgrades

@@ -13,11 +13,13 @@ export interface Timing {
   timings: OfficialTimings
   /** Called after the source of a race was set. */
   onSource: () => void
+  /** Called after lines of a feed were stored. */
+  onLines: (feedId: string) => void
 }
 
 export function timingCalls(
   context: AppContext,
-  { timings, onSource }: Timing,
+  { timings, onSource, onLines }: Timing,
 ): HandlersOf<typeof timing, Caller> {
   const { db, clock } = context
   return {
@@ -34,7 +36,7 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
-    push: ({ input, caller }) => pushBatch(context, caller, input),
+    push: ({ input, caller }) => pushBatch({ ...context, onLines }, caller, input),
   }
 }
 

@@ -47,6 +47,8 @@ interface Context {
   /** URLs of the APIs of providers. */
   raceMonitorUrl: string
   raceHeroUrl: string
+  /** Called after lines of a feed were stored. */
+  onLines: (feedId: string) => void
 }
 
 type Claimed = Pick<Selectable<RaceTimingsTable>, 'id' | 'source' | 'failure' | 'secret'>
@@ -239,10 +241,14 @@ export class SourceConnections {
 
   /** Lines of a source that another node has claimed since, or that is gone, are dropped: the next claim closes it. */
   async #store(id: string, lines: ReceivedLines) {
-    const { db, clock } = this.#context
+    const { db, clock, onLines } = this.#context
     const owner = this.#node
     for (let batch = lines.take(); batch.length > 0; batch = lines.take())
-      await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now(), owner })
+      if (
+        (await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now(), owner })) !==
+        null
+      )
+        onLines(id)
   }
 
   /** Stores why a source is not connected, unless another node has claimed it since. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answersKey, lostFixesKey, receiptsKey } from '#client/storedKeys.ts'
+import { answersKey, lostFixesKey, receiptsKey, shownFlagsKey } from '#client/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
@@ -73,6 +73,7 @@ function none(): number {
 export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(answersKey)
+  textStore.remove(shownFlagsKey)
   textStore.remove(lostFixesKey)
   const deletions = await Promise.allSettled([
     import('#web/offline/fixStore.ts').then(({ deleteAllOf }) => deleteAllOf(userId)),

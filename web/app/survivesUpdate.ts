@@ -6,6 +6,7 @@ import {
   linkOffKey,
   lostFixesKey,
   receiptsKey,
+  shownFlagsKey,
 } from '#client/storedKeys.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
@@ -19,6 +20,7 @@ const keptKeys = new Set([
   fixDatabase,
   receiptsKey,
   answersKey,
+  shownFlagsKey,
   driverChangesKey,
   driverMessageKey,
   driveScreenKey,

@@ -29,6 +29,10 @@ const DriveDetails = lazy(async () => ({
   default: (await import('./DriveDetails.tsx').catch(reloadWhenReachable)).DriveDetails,
 }))
 
+const GlassFlag = lazy(async () => ({
+  default: (await import('./GlassFlag.tsx').catch(reloadWhenReachable)).GlassFlag,
+}))
+
 /** Display time of "Copy". */
 const copyShownMs = 2000
 
@@ -84,43 +88,48 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   }
 
   return (
-    <main
-      ref={screen}
-      className={`${styles.drive} ${tones.toned}`}
-      aria-label={driveText.screen}
-      tabIndex={-1}
-      data-tone={type === null ? undefined : (message.colour ?? type.toLowerCase())}
-      data-version={message.version}
-      // Support prompts wait while a message is shown: see support/web/visitor.
-      data-undisturbed={type === null ? undefined : ''}
-    >
-      <div className={styles.middle}>
-        <BoardWord
-          // A question is shown by `AnsweringView`, with the zones for its answers.
-          type={message.ask ? null : type}
-          own={message.colour !== undefined}
-          version={message.version}
-          {...{ driver, flashes }}
-        />
-        <Speed gps={gps} />
-      </div>
-      <p className={styles.line} data-online={online}>
-        {online ? driveText.online : driveText.offline}
-      </p>
-      <Copy isShown={copyShown} />
+    <>
       <Suspense>
-        <DriveDetails
-          {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
-          {...{ takeover, isReadying }}
-          obeyable={seen}
-          onObeyed={setObeyed}
-          onWait={() => setWaitsFor(other?.from ?? null)}
-          onReadying={setReadying}
-          onFlash={flashHere}
-        />
+        {!isCovered && !linkOff && <GlassFlag sessionId={sessionId} isLow={type !== null} />}
       </Suspense>
-      {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
-    </main>
+      <main
+        ref={screen}
+        className={`${styles.drive} ${tones.toned}`}
+        aria-label={driveText.screen}
+        tabIndex={-1}
+        data-tone={type === null ? undefined : (message.colour ?? type.toLowerCase())}
+        data-version={message.version}
+        // Support prompts wait while a message is shown: see support/web/visitor.
+        data-undisturbed={type === null ? undefined : ''}
+      >
+        <div className={styles.middle}>
+          <BoardWord
+            // A question is shown by `AnsweringView`, with the zones for its answers.
+            type={message.ask ? null : type}
+            own={message.colour !== undefined}
+            version={message.version}
+            {...{ driver, flashes }}
+          />
+          <Speed gps={gps} />
+        </div>
+        <p className={styles.line} data-online={online}>
+          {online ? driveText.online : driveText.offline}
+        </p>
+        <Copy isShown={copyShown} />
+        <Suspense>
+          <DriveDetails
+            {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
+            {...{ takeover, isReadying }}
+            obeyable={seen}
+            onObeyed={setObeyed}
+            onWait={() => setWaitsFor(other?.from ?? null)}
+            onReadying={setReadying}
+            onFlash={flashHere}
+          />
+        </Suspense>
+        {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
+      </main>
+    </>
   )
 }
 

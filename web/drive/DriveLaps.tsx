@@ -17,7 +17,7 @@ import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
 import { LinePanel } from './LinePanel.tsx'
 import { PitStop } from './PitStop.tsx'
-import { StintSlots, UntimedStint } from './StintSlots.tsx'
+import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedStint } from './StintSlots.tsx'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
@@ -104,8 +104,21 @@ function TimedLaps(props: DriveLapsProps) {
         plate={plate}
       >
         {visible && (
-          <DrivenBoard drive={drive} foot={<Foot gps={gps} isPoor={isPoor} />}>
-            {showsStint(race) && <StintSlots race={race} gps={gps} />}
+          <DrivenBoard
+            drive={drive}
+            foot={
+              showsStint(race) && showsPlace(race) ? (
+                <StintFoot {...{ race, gps, isPoor }} />
+              ) : (
+                <Foot gps={gps} isPoor={isPoor} />
+              )
+            }
+          >
+            {showsStint(race) ? (
+              <StintSlots {...{ sessionId, race, gps }} />
+            ) : (
+              race && showsPlace(race) && <PlaceSlot {...{ sessionId, race }} />
+            )}
           </DrivenBoard>
         )}
         {visible && (

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
+import { LapBoardFoot } from '#web/laps/LapBoardView.tsx'
+import type { CarRace } from '#web/race/carRace.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
+import { useGlass } from '#web/timing/useGlass.ts'
+import { Foot } from './Foot.tsx'
+import { GlassPlace } from './GlassPlace.tsx'
 import styles from './StintSlots.module.css'
 import type { StintBoard } from './stintBoard.ts'
 import { type DrivenStint, useStintBoard } from './useStintBoard.ts'
 
-/** Laps to pit and the stint, as two slots of the lap board. */
-export function StintSlots(stint: DrivenStint) {
+/** Laps to pit and the stint, or the official place of the car, as two slots of the lap board. */
+export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: string }) {
   const board = useStintBoard(stint)
+  const { place } = useGlass(sessionId, stint.race)
   if (!board) return null
   const { word, left, about, isSoon } = board.pitIn
   return (
@@ -22,9 +28,27 @@ export function StintSlots(stint: DrivenStint) {
           </b>
         )}
       </p>
-      <StintClock {...board} />
+      {place === undefined ? <StintClock {...board} /> : <GlassPlace place={place} />}
     </>
   )
+}
+
+/** The official place alone, of a car without a stint. */
+export function PlaceSlot({ sessionId, race }: { sessionId: string; race: CarRace }) {
+  const { place } = useGlass(sessionId, race)
+  return place === undefined ? null : <GlassPlace place={place} />
+}
+
+/** True if the team shows the official place of the car, or a gap, on its glass. */
+export function showsPlace({ officialTiming, glass = [] }: CarRace): boolean {
+  return officialTiming && glass.some(part => part !== 'flag')
+}
+
+/** The time left of the stint, whose slot has the place; without a limit, what `Foot` shows. */
+export function StintFoot({ isPoor, ...stint }: DrivenStint & { isPoor: boolean }) {
+  const left = useStintBoard(stint)?.stint.left
+  if (!left) return <Foot gps={stint.gps} isPoor={isPoor} />
+  return <LapBoardFoot figure={left.time} text={left.word} />
 }
 
 /** The stint and minutes to the next stop share the screen where laps are not timed. */

@@ -7,6 +7,7 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName } from '#web/race/driverName.ts'
+import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
 import { useLaps } from '#web/race/useLaps.ts'
@@ -91,6 +92,9 @@ export function LapsScreen() {
                 <LapReferenceSetting key={session.targetLapMs} session={session} />
               )}
               <LapTimingSetting session={session} hasLaps={race.laps.length > 0} />
+              {session.status === 'Active' && race.race && (
+                <GlassSetting sessionId={session.id} race={race} />
+              )}
               {session.status === 'Active' && <DataLinkSetting session={session} />}
             </Stack>
           </details>

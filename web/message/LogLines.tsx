@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { Answer } from '#contract/answers.ts'
+import type { OutputOf } from '#contract/api.ts'
+import type { GlassChange, ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { tookText } from '#web/race/ages.ts'
@@ -7,12 +9,15 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
 import { personName } from '#web/race/driverName.ts'
 import { answersText } from '#web/text/answers.ts'
+import { glassText } from '#web/text/glass.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
+import { toneOf as flagTone } from '#web/timing/figures.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { withGlassRows } from './glassRows.ts'
 import { gotItText } from './gotItText.ts'
 import styles from './LogLines.module.css'
 import { logResult, logRows } from './logRows.ts'
@@ -20,14 +25,20 @@ import { toneOf } from './tone.ts'
 
 interface Props {
   log: readonly LoggedMessage[]
+  /** Official timing on the glass; undefined until it has loaded. */
+  glass: OutputOf<'glass.log'> | undefined
+  /** True if older messages are not loaded. */
+  hasEarlier: boolean
   /** Undefined until it has loaded. */
   race: CarRace | undefined
 }
 
 /** The messages and reports of a session: time, word and one result each. A row opens to all its times. */
-export function LogLines({ log, race }: Props) {
+export function LogLines({ log, glass, hasEarlier, race }: Props) {
   const serverNow = useServerClock()
-  const rows = logRows(log)
+  const messages = logRows(log)
+  const from = hasEarlier ? (messages.at(-1)?.at ?? null) : null
+  const rows = withGlassRows(messages, glass ?? { flags: [], changes: [] }, from)
   if (rows.length === 0) return <p className={typography.sub}>{logText.none}</p>
   const now = serverNow()
   const driverOf = (at: number | null) =>
@@ -36,11 +47,12 @@ export function LogLines({ log, race }: Props) {
     <ul className={styles.rows} aria-labelledby="log">
       {rows.map(row => (
         <li key={row.key}>
-          {row.kind === 'report' ? (
-            <Report answer={row.answer} driver={driverOf(row.at)} />
-          ) : (
+          {row.kind === 'report' && <Report answer={row.answer} driver={driverOf(row.at)} />}
+          {row.kind === 'message' && (
             <Line entry={row.entry} at={row.at} driver={driverOf(row.entry.sentAt)} nowMs={now} />
           )}
+          {row.kind === 'flag' && <Flag flag={row.flag} />}
+          {row.kind === 'glass' && <GlassParts change={row.change} />}
         </li>
       ))}
     </ul>
@@ -92,6 +104,41 @@ function Report({ answer, driver }: { answer: Answer; driver: string | null }) {
         {answer.gotIt && (
           <span className={styles.result}>{gotItText(answer.gotIt, answer.at)}</span>
         )}
+      </div>
+    </div>
+  )
+}
+
+/** An official flag that was sent to the glass, and when it was painted. */
+function Flag({ flag: { flag, at, shownAt } }: { flag: ShownFlag }) {
+  return (
+    <div className={styles.row}>
+      <div className={styles.head}>
+        <Time at={at} />
+        <b className={`${styles.word} ${tones.toned}`} data-tone={flagTone(flag) ?? undefined}>
+          {flag}
+        </b>
+        <span className={styles.people}>{logText.by(glassText.control)}</span>
+        <span className={styles.result} data-tone={shownAt === null ? 'bad' : undefined}>
+          {shownAt === null
+            ? logText.notShown
+            : glassText.shown(tookText(shownAt - at)) + glassText.afterControl}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** What the glass shows of official timing from here on, and who decided it. */
+function GlassParts({ change: { at, parts, by } }: { change: GlassChange }) {
+  const shown = parts.map(part => glassText.parts[part])
+  return (
+    <div className={styles.row}>
+      <div className={styles.head}>
+        <Time at={at} />
+        <span className={styles.wide}>
+          {glassText.onGlass(shown)} {by !== null && logText.by(by)}
+        </span>
       </div>
     </div>
   )

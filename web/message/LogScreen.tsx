@@ -6,6 +6,7 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
 import { logText } from '#web/text/log.ts'
+import { useGlassLog } from '#web/timing/useGlassLog.ts'
 import { BarLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { grouped } from '#web/ui/grouped.ts'
@@ -26,6 +27,7 @@ import { useLog } from './useLog.ts'
 export function LogScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log, race, hasEarlier, earlier } = useLog(sessionId)
+  const { data: glass } = useGlassLog(sessionId)
   const me = useMe()
   const viewer = useIsViewer(teamId)
   const ended = session?.status === 'Complete'
@@ -52,7 +54,7 @@ export function LogScreen() {
           <SectionHead id="log" title={logText.heading} remark={ended ? session.name : undefined} />
           {log.data ? (
             <>
-              <LogLines log={log.data} race={race} />
+              <LogLines {...{ log: log.data, race, hasEarlier }} glass={glass} />
               {earlier.error && (
                 <p role="alert" className={typography.sub}>
                   {logText.earlierFailed} {refusalText(earlier.error)}

@@ -26,6 +26,7 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
+import { FlagNote } from '#web/timing/FlagNote.tsx'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
 import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
@@ -138,7 +139,13 @@ export function MessageBoard(props: Props) {
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
               <>
-                {official && <OfficialFlag state={official} size="board" />}
+                {official && (
+                  <OfficialFlag
+                    state={official}
+                    size="board"
+                    note={<FlagNote sessionId={sessionId} race={race} />}
+                  />
+                )}
                 {warning !== null && <span className={styles.warning}>{warning}</span>}
                 {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
                 {race && isInPits && type !== null ? (

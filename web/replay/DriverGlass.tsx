@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Answer } from '#contract/answers.ts'
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
@@ -30,10 +31,12 @@ interface Props {
   /** The laps on the driver's screen; null if it shows none. */
   board: LapBoard | null
   time: number
+  /** The official flag that was painted last; null if none was. */
+  flag: ShownFlag | null
 }
 
 /** The driver's screen at the time of the replay. It never flashes. */
-export function DriverGlass({ player, store, message, problem, board, time }: Props) {
+export function DriverGlass({ player, store, message, problem, board, time, flag }: Props) {
   const speed = useRef<HTMLElement>(null)
   useEffect(
     () =>
@@ -78,6 +81,7 @@ export function DriverGlass({ player, store, message, problem, board, time }: Pr
         </div>
       </div>
       <p className={styles.receipt}>
+        {flag && `${flagText(flag)} `}
         {problem && `${problemText(problem, time)} `}
         {message ? receiptText(message) : board ? replayText.emptyWithLaps : replayText.empty}
       </p>
@@ -95,6 +99,10 @@ function receiptText(message: LoggedMessage): string {
     parts.push(replayText.answered(answersText.word(answer.kind), tookText(answer.at - from)))
   else if (copiedAt !== null) parts.push(messageText.copied(tookText(copiedAt - from)))
   return `${parts.join('. ')}.`
+}
+
+function flagText({ flag, at, shownAt }: ShownFlag): string {
+  return replayText.flag(flag, tookText((shownAt ?? at) - at))
 }
 
 /** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */

@@ -2,6 +2,7 @@ import { useParams } from 'react-router'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
 import { replayText } from '#web/text/replay.ts'
+import { useGlassLog } from '#web/timing/useGlassLog.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
@@ -13,6 +14,7 @@ export function ReplayScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, span, laps, messages, race } = useReplayData(sessionId)
   const circuit = useSessionCircuit(sessionId)
+  const glass = useGlassLog(sessionId)
   const parts = [session, span, laps, messages, { ...race, data: race.race }]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
   if (session.data && span.data && laps.data && messages.data && race.race)
@@ -24,6 +26,8 @@ export function ReplayScreen() {
         circuit={circuit ?? null}
         log={messages.data}
         race={race.race}
+        // Without it the replay is whole, too.
+        flags={glass.data?.flags ?? []}
       />
     )
   const query = {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -13,7 +14,7 @@ import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
-import { glassAt, glassChanges, problemAt } from './glassAt.ts'
+import { flagAt, glassAt, glassChanges, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
 import type { Player } from './player.ts'
@@ -34,10 +35,12 @@ interface Props {
   log: readonly LoggedMessage[]
   /** The race of its car. */
   race: LapsOfCar
+  /** The official flags that were sent to its glass. */
+  flags: readonly ShownFlag[]
 }
 
 /** The parts of a replay around one player. */
-export function ReplayView({ session, span, table, circuit, log, race }: Props) {
+export function ReplayView({ session, span, table, circuit, log, race, flags }: Props) {
   const { id: sessionId, name, startedAt, lapReference, targetLapMs } = session
   // Only for these laps this phone has positions in the car.
   const laps = useMemo(
@@ -90,6 +93,7 @@ export function ReplayView({ session, span, table, circuit, log, race }: Props) 
           problem={problemAt(log, state.time)}
           board={board}
           time={state.time}
+          flag={flagAt(flags, state.time)}
         />
         <SpeedChart
           sessionId={sessionId}

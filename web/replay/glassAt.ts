@@ -1,4 +1,5 @@
 import type { Answer } from '#contract/answers.ts'
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { problemState } from '#contract/shared/problem.ts'
 
@@ -38,6 +39,11 @@ export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
 /** Returns the message on the driver's screen at a time; null if it is empty. */
 export function glassAt(changes: readonly GlassChange[], at: number): LoggedMessage | null {
   return changes.findLast(change => change.at <= at)?.message ?? null
+}
+
+/** Returns the official flag that was painted last at a time; null if none was. It may not be current any longer. */
+export function flagAt(flags: readonly ShownFlag[], at: number): ShownFlag | null {
+  return flags.findLast(({ shownAt }) => shownAt !== null && shownAt <= at) ?? null
 }
 
 /** A problem is shown for this long after "Got it". */

@@ -6,6 +6,7 @@ export const driveText = {
   online: 'Online',
   offline: 'Offline',
   copy: 'Copy',
+  officialFlag: 'Official flag',
   testWord: 'Test',
 
   loading: 'Loading session',

@@ -15,6 +15,7 @@ export const replayText = {
   gap: 'No position',
 
   glass: "Driver's screen",
+  flag: (flag: string, took: string) => `Official flag ${flag}, shown ${took} after race control.`,
   empty: 'No message',
   emptyWithLaps: 'No message. The delta is that of the last lap.',
   kmh: 'km/h',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { timingText } from '#web/text/timing.ts'
 import { toneOf } from './figures.ts'
 import styles from './OfficialFlag.module.css'
@@ -6,11 +7,32 @@ import type { OfficialState } from './useOfficialTiming.ts'
 interface Props {
   state: OfficialState
   size: 'page' | 'wall' | 'board'
+  /** Replaces the name of the source, such as by the cars that have shown the flag. */
+  note?: ReactNode
 }
 
 /** The official flag, in the word of its source. A flag that is not current is grey, never green. */
-export function OfficialFlag({ state: { run, isFlagCurrent, isRecorded }, size }: Props) {
-  const flag = isFlagCurrent && run ? run.flag : null
+export function OfficialFlag({ state, size, note = timingText.source }: Props) {
+  const { run, isFlagCurrent, isRecorded } = state
+  return (
+    <FlagBand
+      flag={isFlagCurrent && run ? run.flag : null}
+      note={isRecorded ? timingText.recorded : note}
+      {...{ isFlagCurrent, size }}
+    />
+  )
+}
+
+interface BandProps {
+  /** The word of the source; null if it is not known, or the source shows none. */
+  flag: string | null
+  isFlagCurrent: boolean
+  size: Props['size'] | 'glass'
+  note?: ReactNode
+}
+
+/** A flag as a band of its colour. */
+export function FlagBand({ flag, isFlagCurrent, size, note = timingText.source }: BandProps) {
   const word = flag?.trim()
   return (
     <p
@@ -20,7 +42,7 @@ export function OfficialFlag({ state: { run, isFlagCurrent, isRecorded }, size }
       data-unknown={!word || undefined}
     >
       <b>{word || (isFlagCurrent ? timingText.noFlag : timingText.flagUnknown)}</b>
-      <span>{isRecorded ? timingText.recorded : timingText.source}</span>
+      <span>{note}</span>
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
 import { contactOf } from './contact.ts'
 import styles from './Lane.module.css'
+import { LaneFlag } from './LaneFlag.tsx'
 import type { CarLane } from './useLanes.ts'
 
 /** Whether the car can be reached, and with several phones by which one. It renders each second, not with each fix. */
@@ -28,6 +29,7 @@ export function LaneContact({ lane }: { lane: CarLane }) {
             : carPhonesText.none}
         </small>
       )}
+      {!isLost && <LaneFlag sessionId={session.id} race={race} />}
     </div>
   )
 }

@@ -6,8 +6,12 @@ import { useSecond } from '#web/live/useSecond.ts'
 import { toneOf } from '#web/message/tone.ts'
 import { ageText, counterText } from '#web/race/ages.ts'
 import { timeOfDay } from '#web/race/timeOfDay.ts'
+import { glassText } from '#web/text/glass.ts'
 import { messageText } from '#web/text/message.ts'
+import { timingText } from '#web/text/timing.ts'
 import { wallText } from '#web/text/wall.ts'
+import { flagReceipt } from '#web/timing/flagReceipt.ts'
+import { glassState } from '#web/timing/glassState.ts'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -31,7 +35,7 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
       {isLost ? (
         <Offline now={now} />
       ) : flag ? (
-        <OfficialFlag state={flag} size="wall" />
+        <OfficialFlag state={flag} size="wall" note={<CarsShown lanes={lanes} />} />
       ) : (
         order && <Order order={order} now={now} />
       )}
@@ -43,6 +47,21 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
       )}
     </div>
   )
+}
+
+/** The source of the flag, and how many of the cars whose glass shows the flag have shown it. */
+function CarsShown({ lanes }: { lanes: readonly CarLane[] }) {
+  const channel = useChannel()
+  const { clock } = channel
+  const now = clock.isSynchronized ? clock.now() : null
+  const receipts = lanes.flatMap(({ session: { id }, race }) => {
+    const state = glassState(channel.session(id).official, race, now)
+    return state.flag === undefined ? [] : [flagReceipt(state, now ?? 0)]
+  })
+  // Without a current flag there is nothing to show.
+  if (receipts.every(each => each === null)) return timingText.source
+  const shown = receipts.filter(each => each !== null && each.tookMs !== null).length
+  return glassText.carsShown(shown, receipts.length)
 }
 
 /** Shown from the moment at which the connection was lost. */

@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
 import type { StoredPlace } from './circuits.ts'
@@ -47,6 +48,26 @@ export interface SessionsTable {
   auto_pit_sent_at: Generated<Date | null>
   /** Commands that store nothing any more, the newest first. */
   superseded_commands: Generated<string[]>
+  /** What the glass shows of official timing. */
+  glass: Generated<GlassPart[]>
+}
+
+/** A change of `glass`. */
+export interface GlassChangesTable {
+  session_id: string
+  at: Date
+  parts: GlassPart[]
+  changed_by: string | null
+}
+
+/** An official flag that was sent to the glass. */
+export interface GlassFlagsTable {
+  session_id: string
+  feed_id: string
+  change: number
+  flag: string
+  at: Date
+  shown_at: Generated<Date | null>
 }
 
 /** One row for each session, from its start. */

@@ -44,6 +44,8 @@ import type {
   AnswersTable,
   AnswersView,
   DataLinkBreaksTable,
+  GlassChangesTable,
+  GlassFlagsTable,
   MessagesTable,
   NewestFixesTable,
   PositionDeletionsTable,
@@ -93,6 +95,8 @@ export interface Tables {
   newest_fixes: NewestFixesTable
   messages: MessagesTable
   answers: AnswersTable
+  glass_changes: GlassChangesTable
+  glass_flags: GlassFlagsTable
   positions: PositionsTable
   position_deletions: PositionDeletionsTable
   circuits: CircuitsTable

@@ -29,6 +29,8 @@ export function frameEvent(event: Down, revision = 0): Framed {
 
 const kinds: Partial<Record<Down['t'], EventKind>> = {
   fix: 'fix',
+  // The next one follows within a second, too.
+  official: 'fix',
   message: 'message',
   receipt: 'receipt',
   'session-ended': 'ended',

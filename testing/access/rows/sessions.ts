@@ -42,6 +42,8 @@ export const sessionRows: Rows = {
     input: s => ({ ...ofSession(s), expireAfterS: 60 }),
     answers: forEditors,
   },
+  'glass.set': { input: s => ({ ...ofSession(s), parts: ['flag'] }), answers: forEditors },
+  'glass.log': { input: ofSession, answers: forReaders },
   'laps.list': { input: ofSession, answers: forReaders },
   'laps.timeAgain': { input: ofSession, answers: forEditors },
   // The session has no laps.

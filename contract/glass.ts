@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { command, read } from './endpoint.ts'
+import { EpochMs, SessionId } from './ids.ts'
+import { glassParts } from './shared/glassParts.ts'
+import { maxLineLetters } from './shared/timingRules.ts'
+
+/** The parts of official timing on the glass of a car, each once. */
+export const GlassParts = z
+  .array(z.enum(glassParts))
+  .max(glassParts.length)
+  .refine(parts => new Set(parts).size === parts.length, 'Each part is listed once.')
+
+/** Identifies a change of the official flag: the feed, and the number of its batch. */
+export const FlagChangeId = z.object({
+  feed: z.uuid(),
+  change: z
+    .int()
+    .min(1)
+    .max(2 ** 53 - 1),
+})
+export type FlagChangeId = z.infer<typeof FlagChangeId>
+
+/** The official flag, as the phone in the car receives it. */
+export const GlassFlag = FlagChangeId.extend({
+  /** The word of the source; null if it shows none, which is not green. */
+  flag: z.string().nullable(),
+  /** When the line that changed it was received. */
+  since: EpochMs,
+  /** When its newest line was received: the flag is current for 5 s. */
+  seenAt: EpochMs,
+  /** When the phone painted it; null until that is known. */
+  shownAt: EpochMs.nullable(),
+})
+export type GlassFlag = z.infer<typeof GlassFlag>
+
+const Gap = z.object({ laps: z.int(), ms: z.int() })
+
+/** Another car, by its number. Null: not known. */
+const GlassCar = z.object({ number: z.string().nullable(), gap: Gap.nullable() })
+export type GlassCar = z.infer<typeof GlassCar>
+
+/** The place of the car. Parts that the team does not show are absent, and null where there is no such car. */
+export const GlassPlace = z.object({
+  /** When the newest line of the source was received: the place is current for 5 s. */
+  seenAt: EpochMs,
+  place: z
+    .object({
+      position: z.int(),
+      className: z.string().nullable(),
+      classPosition: z.int().nullable(),
+    })
+    .optional(),
+  ahead: GlassCar.nullable().optional(),
+  behind: GlassCar.nullable().optional(),
+  /** The next car of a faster class that follows, with its time behind. */
+  faster: GlassCar.nullable().optional(),
+})
+export type GlassPlace = z.infer<typeof GlassPlace>
+
+/** A flag that was sent to the glass of a car. */
+export const ShownFlag = z.object({
+  flag: z.string().max(maxLineLetters),
+  /** When its line was received. */
+  at: EpochMs,
+  /** When the phone painted it; null: not shown. */
+  shownAt: EpochMs.nullable(),
+})
+export type ShownFlag = z.infer<typeof ShownFlag>
+
+/** A change of what the glass shows of official timing. */
+export const GlassChange = z.object({
+  at: EpochMs,
+  parts: GlassParts,
+  /** Name of the member; null if unknown. */
+  by: z.string().nullable(),
+})
+export type GlassChange = z.infer<typeof GlassChange>
+
+const ofSession = z.object({ sessionId: SessionId })
+
+export const glass = {
+  set: command({
+    auth: 'signed-in',
+    scopes: ['send'],
+    summary:
+      'Sets what the glass of a car shows of official timing, for all phones of the car in its race. Nothing by default.',
+    input: ofSession.extend({ parts: GlassParts }),
+    output: z.object({ parts: GlassParts }),
+  }),
+  log: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary:
+      'The official flags that were sent to the glass of a session, with their receipts, and who changed what it shows; in order of time.',
+    input: ofSession,
+    output: z.object({ flags: z.array(ShownFlag), changes: z.array(GlassChange) }),
+  }),
+}

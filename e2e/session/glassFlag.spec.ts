@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
+import { newCar } from '#testing/people/roster.ts'
+import { phoneOptions } from '../drive/driveScreen.ts'
+import { test } from '../fixtures.ts'
+
+const field = [
+  '$B,5,"Race 1"',
+  '$A,"1","17",1,"","","",1',
+  '$A,"2","382",2,"","","",1',
+  '$G,1,"2",1,"00:02:00.000"',
+  '$G,2,"1",1,"00:02:03.250"',
+]
+const flagLine = (flag: string) => `$F,9999,"01:00:00","14:00:00","00:04:00","${flag}"`
+
+/** A race with a pushed source, in which Leo drives car 17 of Ana's team. */
+async function raceOf(ana: Person, leo: Person) {
+  const { id: teamId } = await createTeam(ana, [leo])
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.races.start({ raceId })
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const { id } = await leo.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
+  let number = 0
+  const push = (...lines: string[]) => ana.call.timing.push({ raceId, number: ++number, lines })
+  return { teamId, id, push }
+}
+
+test('the driver sees the official flag, and the team that it was shown', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { teamId, id, push } = await raceOf(ana, leo)
+  const [wall, board] = [await open(ana), await open(ana)]
+  const phone = await open(leo, phoneOptions)
+  await wall.goto(`/teams/${teamId}/wall`)
+  await phone.goto(`/teams/${teamId}/${id}/drive`)
+  await expect(phone.getByText('Online')).toBeVisible()
+  const flag = phone.getByLabel('Official flag')
+  await push(...field, flagLine('Green '))
+  await expect(wall.getByText('Green')).toBeVisible()
+  await expect(flag).toHaveCount(0)
+
+  // Off by default, until a member shows it.
+  await board.goto(`/teams/${teamId}/${id}/laps`)
+  await board.getByText('Race settings of car 17').click()
+  await expect(board.getByText('No substitute for looking at the flags')).toBeVisible()
+  const box = board.getByLabel('Official flag')
+  await box.click()
+  await expect(box).toBeChecked()
+  await expect(flag).toBeVisible()
+
+  await board.goto(`/teams/${teamId}/${id}/message`)
+  await push(flagLine('Yellow'))
+  await expect(flag).toHaveText('Yellowtiming')
+  const lane = wall.getByRole('article')
+  await expect(lane).toContainText(/Yellow shown \d\.\d s/)
+  await expect(wall.getByText('timing, 1 of 1 car')).toBeVisible()
+  // Lines repeat the flag each second.
+  await expect(async () => {
+    await push(flagLine('Yellow'))
+    await expect(board.getByText(/^shown \d\.\d s/)).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  // A message keeps its place below the flag.
+  await ana.call.messages.set({ sessionId: id, type: 'Pit', commandId: randomUUID() })
+  const word = phone.getByRole('alert').getByText('Pit')
+  await expect(word).toBeVisible()
+  await expect(flag).toBeVisible()
+  expect(await bottomOf(phone, '[data-glass-flag]')).toBeLessThanOrEqual(
+    (await word.boundingBox())?.y ?? 0,
+  )
+
+  // The source has become silent, and then returns without a flag.
+  await expect(flag).toHaveText('Flag not knowntiming', { timeout: 15_000 })
+  await expect(lane.getByText('Yellow')).toHaveCount(0)
+  await push('$I,"14:05:00","1 May 26"', ...field)
+  await push(flagLine('      '))
+  await expect(flag).toHaveText('No flagtiming')
+  await push(flagLine('Green '))
+  await expect(flag).toHaveText('Greentiming')
+
+  await ana.call.glass.set({ sessionId: id, parts: [] })
+  await expect(flag).toHaveCount(0)
+})
+
+async function bottomOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).boundingBox()
+  return (box?.y ?? 0) + (box?.height ?? 0)
+}

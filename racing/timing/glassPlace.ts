@@ -1,0 +1,71 @@
+import type { GlassPart } from '#contract/shared/glassParts.ts'
+import { type Gap, gapBehind } from './standings.ts'
+import type { RunCar } from './timingFeed.ts'
+
+/** Another car, by its number. Null: not known. */
+interface OtherCar {
+  number: string | null
+  gap: Gap | null
+}
+
+/** The place of a car as its glass shows it: only the chosen parts, null where there is no such car. */
+export interface PlaceOnGlass {
+  place?: { position: number; className: string | null; classPosition: number | null }
+  ahead?: OtherCar | null
+  behind?: OtherCar | null
+  faster?: OtherCar | null
+}
+
+/** Returns the chosen parts of the place of the car of this number; null if it is not in the order. */
+export function glassPlace(
+  cars: readonly RunCar[],
+  number: string | null,
+  parts: readonly GlassPart[],
+): PlaceOnGlass | null {
+  const index = cars.findIndex(each => each.number !== null && each.number === number)
+  const own = cars[index]
+  if (!own) return null
+  const ahead = cars[index - 1]
+  const behind = cars[index + 1]
+  const { position, className, classPosition } = own
+  const gap = (of: RunCar, to: RunCar) => gapBehind(of.crossings, to.crossings)
+  return {
+    ...(parts.includes('place') && { place: { position, className, classPosition } }),
+    ...(parts.includes('ahead') && {
+      ahead: ahead ? { number: ahead.number, gap: gap(own, ahead) } : null,
+    }),
+    ...(parts.includes('behind') && {
+      behind: behind ? { number: behind.number, gap: gap(behind, own) } : null,
+    }),
+    ...(parts.includes('faster') && { faster: fasterBehind(cars, own) }),
+  }
+}
+
+/**
+ * Returns the next car of a faster class that follows a car on the track, by the times at the line; null if there is
+ * none. A class is faster if its best lap is shorter. A car that has not passed the line since the own car did so twice
+ * has stopped, and does not follow.
+ */
+export function fasterBehind(cars: readonly RunCar[], own: RunCar): OtherCar | null {
+  const bestOf = (className: string | null) =>
+    Math.min(
+      ...cars.flatMap(car =>
+        className !== null && car.className === className && car.bestMs !== null ? car.bestMs : [],
+      ),
+    )
+  const classes = new Map([...new Set(cars.map(each => each.className))].map(c => [c, bestOf(c)]))
+  const ownBest = classes.get(own.className) ?? Number.POSITIVE_INFINITY
+  if (!Number.isFinite(ownBest)) return null
+  const followers = cars.flatMap(car => {
+    if (car === own || (classes.get(car.className) ?? ownBest) >= ownBest) return []
+    const ms = behindOnTrack(car, own)
+    return ms === null ? [] : { number: car.number, gap: { laps: 0, ms } }
+  })
+  return followers.sort((a, b) => a.gap.ms - b.gap.ms)[0] ?? null
+}
+
+function behindOnTrack(car: RunCar, own: RunCar): number | null {
+  const passed = car.crossings.at(-1)
+  const before = own.crossings.slice(-2).findLast(each => each.totalMs <= (passed?.totalMs ?? -1))
+  return passed && before ? passed.totalMs - before.totalMs : null
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GlassPart } from '#contract/shared/glassParts.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { twoPhones } from '#testing/live/carPhonesScene.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { storeGlass } from './storeGlass.ts'
+
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const field = [
+  '$B,5,"Race 1"',
+  '$C,1,"GT"',
+  '$A,"1","17",1,"Marta","Lindqvist","",1',
+  '$A,"2","382",2,"Rival","Secret","",1',
+  '$G,1,"2",1,"00:02:00.000"',
+  '$G,2,"1",1,"00:02:03.250"',
+]
+const flagLine = (flag: string) => `$F,9999,"01:00:00","14:00:00","00:04:00","${flag}"`
+
+/** A running race with a pushed source, in which Leo drives car 17. */
+async function newRace(parts: GlassPart[] = ['flag']) {
+  const { team, session, car } = await scene.newSessionWithRoster()
+  const { races, timing, glass } = scene.ana.call
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
+  await races.save({ teamId: team.id, race })
+  await races.start({ raceId })
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const sessionId = session.id
+  if (parts.length > 0) await glass.set({ sessionId, parts })
+  const phone = await scene.drivingConnection(sessionId)
+  let number = 0
+  return {
+    raceId,
+    sessionId,
+    teamId: team.id,
+    car,
+    phone,
+    push: (...lines: string[]) => timing.push({ raceId, number: ++number, lines }),
+    official: () => phone.next('official'),
+    log: () => glass.log({ sessionId }),
+  }
+}
+
+test('the flag reaches the phone with its line, and its receipt the team', async () => {
+  const { sessionId, phone, push, official, log } = await newRace()
+  const wall = await subscribedConnection(scene.ana, `session:${sessionId}`)
+  await push(...field, flagLine('Green '))
+  const { feed, flag, place } = await official()
+  expect(flag).toMatchObject({ flag: 'Green', change: 1, shownAt: null })
+  expect(place).toBeNull()
+  // Later lines repeat the flag: it is current, and no change.
+  await push(flagLine('Green '))
+  const again = await official()
+  expect(again).toMatchObject({ number: 2, flag: { change: 1, since: flag?.since } })
+  expect(again.flag?.seenAt).toBeGreaterThanOrEqual(flag?.seenAt ?? 0)
+  // Lines without a flag do not make it newer.
+  await push(...field)
+  expect((await official()).flag?.seenAt).toBe(again.flag?.seenAt)
+
+  const at = (flag?.since ?? 0) + 900
+  phone.send({ t: 'flag-shown', feed, change: 1, at: at + 60_000 })
+  const { shownAt } = await wall.next('flag-shown')
+  // The phone's clock is ahead.
+  expect(shownAt).toBeLessThanOrEqual(Date.now())
+  phone.send({ t: 'flag-shown', feed, change: 1, at })
+  expect(await wall.next('flag-shown')).toMatchObject({ change: 1, shownAt })
+  await push(flagLine('Yellow'))
+  expect((await official()).flag).toMatchObject({ flag: 'Yellow', change: 4, shownAt: null })
+  // A late receipt of the flag before.
+  phone.send({ t: 'flag-shown', feed, change: 1, at })
+  phone.send({ t: 'flag-shown', feed, change: 3, at })
+  expect(await phone.next('refused')).toMatchObject({ re: 'flag-shown', code: 'not-found' })
+  phone.send({ t: 'flag-shown', feed, change: 4, at: 0 })
+  await wall.next('flag-shown', ({ change }) => change === 4)
+  const { flags } = await log()
+  expect(flags).toEqual([
+    { flag: 'Green', at: flag?.since, shownAt },
+    { flag: 'Yellow', at: expect.any(Number), shownAt: flags[1]?.at },
+  ])
+})
+
+test('nothing is sent unless the team shows it, and no name is', async () => {
+  const { sessionId, phone, push, official, log } = await newRace([])
+  await push(...field, flagLine('Green '))
+  await phone.roundTrip()
+  expect(phone.received('official')).toEqual([])
+  await scene.ana.call.glass.set({ sessionId, parts: ['behind', 'place', 'ahead'] })
+  await push(flagLine('Yellow'))
+  const frame = await official()
+  expect(frame).toMatchObject({
+    flag: null,
+    place: {
+      place: { position: 2, className: 'GT', classPosition: 2 },
+      ahead: { number: '382', gap: { laps: 0, ms: 3250 } },
+      behind: null,
+    },
+  })
+  expect(JSON.stringify(frame)).not.toMatch(/Secret|Lindqvist/)
+  await scene.ana.call.sessions.setDataLink({ sessionId, dataLink: false })
+  await push(flagLine('Red   '))
+  await phone.roundTrip()
+  expect(phone.received('official')).toEqual([])
+  const { flags, changes } = await log()
+  expect(flags).toEqual([])
+  expect(changes).toEqual([
+    {
+      at: expect.any(Number),
+      parts: ['place', 'ahead', 'behind'],
+      by: expect.stringContaining('Ana'),
+    },
+  ])
+})
+
+test('a blank flag is not stored, and a new source has no flag of the one before', async () => {
+  const { raceId, push, official, log, phone } = await newRace()
+  await push(flagLine('Green '), flagLine('      '))
+  expect((await official()).flag).toMatchObject({ flag: null })
+  await scene.ana.call.timing.setSource({ raceId, source: null })
+  await scene.ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  await push(...field)
+  expect(await official()).toMatchObject({ flag: null })
+  await phone.roundTrip()
+  expect((await log()).flags).toEqual([])
+})
+
+test('what the glass shows belongs to the car, and a new phone of it has it', async () => {
+  const { first, second, mia, team, car } = await twoPhones(scene)
+  const { glass, carRaces } = scene.ana.call
+  await glass.set({ sessionId: first.id, parts: ['flag', 'place'] })
+  const shown = async (sessionId: string) => (await carRaces.ofSession({ sessionId })).glass
+  for (const { id } of [first, second]) expect(await shown(id)).toEqual(['flag', 'place'])
+  await mia.call.sessions.end({ sessionId: second.id })
+  const third = await mia.call.sessions.start({ teamId: team.id, name: 'Mia again', carId: car.id })
+  expect(await shown(third.id)).toEqual(['flag', 'place'])
+  await expect(glass.set({ sessionId: second.id, parts: [] })).rejects.toMatchObject({
+    code: 'session-ended',
+  })
+  await expect(glass.set({ sessionId: first.id, parts: ['flag', 'flag'] })).rejects.toMatchObject({
+    code: 'invalid-input',
+  })
+})
+
+test('only the newest changes of a session are stored', async () => {
+  const { session } = await scene.newSession()
+  const { db } = scene.app.database
+  const { max } = storedBounds.glassChanges
+  for (let n = 0; n <= max; n++)
+    await storeGlass(db, scene.ana.id, {
+      sessions: [session.id],
+      parts: n % 2 === 0 ? ['flag'] : [],
+      now: n,
+    })
+  const { changes } = await scene.ana.call.glass.log({ sessionId: session.id })
+  expect(changes).toHaveLength(max)
+  expect(changes[0]?.at).toBe(1)
+})

@@ -1,0 +1,51 @@
+import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
+import { glassText } from '#web/text/glass.ts'
+import { timingText } from '#web/text/timing.ts'
+import { gapText } from '#web/timing/figures.ts'
+import styles from './GlassPlace.module.css'
+
+/** The official place of the car with the gaps that the team has chosen, as a slot of the lap board; null: not known. */
+export function GlassPlace({ place }: { place: Place | null }) {
+  if (place === null)
+    return (
+      <p className={styles.place} data-unknown="">
+        <span className={styles.own}>
+          <b aria-hidden>{timingText.noPlace}</b>
+          <small>{timingText.placeUnknown}</small>
+        </span>
+      </p>
+    )
+  const { place: own, ahead, behind, faster } = place
+  return (
+    <p className={styles.place}>
+      {own && (
+        <span className={styles.own} data-long={own.position > 9 || undefined}>
+          <b>P{own.position}</b>
+          {own.className !== null && own.classPosition !== null && (
+            <small>{glassText.inClass(own.className, own.classPosition)}</small>
+          )}
+        </span>
+      )}
+      <span className={styles.gaps}>
+        {ahead && <Gap car={ahead} sign="+" text={timingText.gapTo} />}
+        {behind && <Gap car={behind} sign={'\u2212'} text={timingText.gapFrom} />}
+        {faster && <Gap car={faster} sign={'\u2212'} text={glassText.fasterCar} />}
+      </span>
+    </p>
+  )
+}
+
+interface GapProps {
+  car: GlassCar
+  sign: string
+  text: (number: string) => string
+}
+
+function Gap({ car: { number, gap }, sign, text }: GapProps) {
+  return (
+    <>
+      <b>{gap ? gapText(gap).replace('+', sign) : timingText.noGap}</b>
+      <small>{text(number ?? '?')}</small>
+    </>
+  )
+}

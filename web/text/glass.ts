@@ -1,0 +1,31 @@
+import type { GlassPart } from '#contract/shared/glassParts.ts'
+
+/** Official timing on the driver's screen. */
+export const glassText = {
+  title: 'Official timing on the driver’s screen',
+  hint: 'For all phones of the car in this race, and off by default. Every change is in the message log.',
+  warning: 'No substitute for looking at the flags: the marshals’ flags count.',
+  noSource: 'The race has no source of official timing yet.',
+  parts: {
+    flag: 'Official flag',
+    place: 'Place',
+    ahead: 'Gap to the car ahead',
+    behind: 'Gap to the car behind',
+    faster: 'Next car of a faster class behind',
+  } satisfies Record<GlassPart, string>,
+  control: 'race control',
+  /** What the glass shows from a time on. */
+  onGlass: (parts: readonly string[]) =>
+    parts.length === 0
+      ? 'Official timing is off the driver’s screen'
+      : `On the driver’s screen: ${parts.join(', ')}`,
+  inClass: (className: string, position: number) => `${className} ${position} in class`,
+  fasterCar: (number: string) => `${number}, faster class`,
+  shown: (took: string) => `shown ${took}`,
+  afterControl: ' after race control',
+  notShown: (age: string) => `not shown ${age}`,
+  laneShown: (flag: string, took: string) => `${flag} shown ${took}`,
+  laneNotShown: (flag: string) => `${flag} not shown`,
+  carsShown: (shown: number, all: number) =>
+    `timing, ${shown} of ${all} ${all === 1 ? 'car' : 'cars'}`,
+}

@@ -1,0 +1,36 @@
+import type { StoredCarRace } from '#contract/carRace.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { ageText, tookText } from '#web/race/ages.ts'
+import { glassText } from '#web/text/glass.ts'
+import { timingText } from '#web/text/timing.ts'
+import styles from './FlagNote.module.css'
+import { flagReceipt } from './flagReceipt.ts'
+import { useGlass } from './useGlass.ts'
+
+interface Props {
+  sessionId: string
+  race: Pick<StoredCarRace, 'glass' | 'officialTiming'> | undefined
+}
+
+/** The source of the official flag, and when the driver's screen has shown it. */
+export function FlagNote({ sessionId, race }: Props) {
+  const { clock } = useChannel()
+  const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
+  return (
+    <span className={styles.note}>
+      <span>{timingText.source}</span>
+      {receipt && (
+        <b role="status">
+          {receipt.tookMs === null ? (
+            glassText.notShown(ageText(receipt.ageMs))
+          ) : (
+            <>
+              {glassText.shown(tookText(receipt.tookMs))}
+              <i>{glassText.afterControl}</i>
+            </>
+          )}
+        </b>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { GlassFlag } from '#contract/glass.ts'
+import { flagReceipt } from './flagReceipt.ts'
+import { glassState } from './glassState.ts'
+
+const flag: GlassFlag = {
+  feed: 'f',
+  change: 3,
+  flag: 'Green ',
+  since: 10_000,
+  seenAt: 20_000,
+  shownAt: null,
+}
+const official = { flag, place: { seenAt: 21_000 } }
+const race = (glass?: ('flag' | 'place' | 'faster')[], officialTiming = true) => ({
+  officialTiming,
+  ...(glass && { glass }),
+})
+
+test('only parts that the team has chosen are shown', () => {
+  expect(glassState(official, race(['flag']), 20_000)).toEqual({ flag, place: undefined })
+  expect(glassState(official, race(['faster']), 20_000)).toEqual({
+    flag: undefined,
+    place: official.place,
+  })
+  const none = { flag: undefined, place: undefined }
+  expect(glassState(official, race(), 20_000)).toEqual(none)
+  // Without a source, and before the race has loaded.
+  expect(glassState(official, race(['flag', 'place'], false), 20_000)).toEqual(none)
+  expect(glassState(official, undefined, 20_000)).toEqual(none)
+})
+
+test('a part is known for five seconds after its line, and only if the time is', () => {
+  const both = race(['flag', 'place'])
+  const unknown = { flag: null, place: null }
+  expect(glassState(null, both, 20_000)).toEqual(unknown)
+  expect(glassState(official, both, null)).toEqual(unknown)
+  expect(glassState(official, both, 25_000)).toEqual({ flag, place: official.place })
+  expect(glassState(official, both, 25_001)).toEqual({ flag: null, place: official.place })
+  expect(glassState(official, both, 26_001)).toEqual(unknown)
+})
+
+test('a receipt is the time from the line until the flag was painted', () => {
+  const shown = { ...flag, shownAt: 10_900 }
+  expect(flagReceipt({ flag: shown }, 15_000)).toEqual({ flag: 'Green', tookMs: 900, ageMs: 5000 })
+  expect(flagReceipt({ flag }, 15_000)).toEqual({ flag: 'Green', tookMs: null, ageMs: 5000 })
+  expect(flagReceipt({ flag: { ...flag, flag: ' ' } }, 15_000)).toBeNull()
+  expect(flagReceipt({ flag: null }, 15_000)).toBeNull()
+  expect(flagReceipt({ flag: undefined }, 15_000)).toBeNull()
+})

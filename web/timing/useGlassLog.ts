@@ -1,0 +1,18 @@
+import type { Down } from '#contract/live.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { glassLogQuery } from './glassLogQuery.ts'
+
+/** Returns the log of official timing on the glass of a session, requested again when it changes. */
+export function useGlassLog(sessionId: string) {
+  return useLiveQuery({
+    room: `session:${sessionId}`,
+    query: glassLogQuery(sessionId),
+    outdatedBy,
+  })
+}
+
+function outdatedBy(frame: Down): boolean {
+  // The first frame of a flag has the line that changed it.
+  if (frame.t === 'official') return frame.flag !== null && frame.flag.since === frame.flag.seenAt
+  return frame.t === 'flag-shown' || frame.t === 'race-changed'
+}

@@ -1,0 +1,20 @@
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { tookText } from '#web/race/ages.ts'
+import type { CarRace } from '#web/race/carRace.ts'
+import { glassText } from '#web/text/glass.ts'
+import { flagReceipt } from '#web/timing/flagReceipt.ts'
+import { useGlass } from '#web/timing/useGlass.ts'
+import styles from './Lane.module.css'
+
+/** Whether the driver's screen has shown the official flag, and how long after its line. */
+export function LaneFlag({ sessionId, race }: { sessionId: string; race: CarRace | undefined }) {
+  const { clock } = useChannel()
+  const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
+  if (!receipt) return null
+  const { flag, tookMs } = receipt
+  return (
+    <small className={styles.flag} data-missing={tookMs === null || undefined}>
+      {tookMs === null ? glassText.laneNotShown(flag) : glassText.laneShown(flag, tookText(tookMs))}
+    </small>
+  )
+}
