@@ -91,6 +91,7 @@ export const wallText = {
   noEvents: 'Messages, laps and lost contacts appear here.',
   event: {
     lap: (lap: string) => `Lap ${lap}`,
+    noTime: 'time not known',
     shown: (took: string) => `, shown after ${took}`,
     copied: (took: string) => `, copied after ${took}`,
     carriedOver: ', carried over',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { lapEvents } from './carEvents.ts'
+import { answerEvent, lapEvents } from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -10,6 +10,21 @@ test('a lap is listed with its time and its delta to the average', () => {
 
 test('with a poor receiver a lap is listed with an approximate time and no delta', () => {
   expect(lapEvents(laps, true).at(-1)).toMatchObject({ word: '~1:53', text: '' })
+})
+
+test('a lap whose end no phone saw is listed without a time', () => {
+  const unseen = lap(4, 112.8, { isSeen: false })
+  expect(lapEvents([...laps, unseen], false).at(-1)).toMatchObject({ word: 'time not known' })
+})
+
+test.each([
+  ['Yes', ' to PIT?'],
+  ['Problem', ''],
+  ['TakenBack', ''],
+] as const)('the event of %s names a question only if it answers it', (kind, text) => {
+  const question = { type: 'Pit' }
+  const given = { id: 'a', number: 3, kind, version: 2, question, at: 1000, receivedAt: 1100 }
+  expect(answerEvent(given)).toMatchObject({ text })
 })
 
 test('both parts of a lap with a stop are listed', () => {

@@ -52,7 +52,11 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
     key: `answer ${id}`,
     at: receivedAt,
     word: answersText.word(kind),
-    text: question ? text.to(answersText.question(messageText.plate(question.type))) : '',
+    // A problem, and one that was taken back, is no answer to the question that is on the screen.
+    text:
+      question && (kind === 'Yes' || kind === 'No')
+        ? text.to(answersText.question(messageText.plate(question.type)))
+        : '',
     urgent: kind === 'Problem',
   }
 }
@@ -79,7 +83,7 @@ export function lapEvents(laps: readonly ShownLap[], gpsPoor: boolean): CarEvent
       key: `lap ${lap.number} ${lap.kind}`,
       at: lap.startedAt + lap.timeMs,
       lead: text.lap(String(lap.number)),
-      word: lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : wallText.noTime,
+      word: lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : text.noTime,
       text: gpsPoor ? '' : deltaOf(lap, laps),
     }))
 }
