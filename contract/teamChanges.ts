@@ -26,6 +26,21 @@ export const TeamChangeKind = z.enum([
   'word-added',
   'word-changed',
   'word-removed',
+  'race-added',
+  'race-changed',
+  'plan-changed',
+  'race-started',
+  'race-over',
+  'race-deleted',
+  'car-added',
+  'car-removed',
+  'driver-added',
+  'driver-removed',
+  'line-moved',
+  'pit-lane-changed',
+  'circuit-reversed',
+  'circuit-renamed',
+  'circuit-deleted',
 ])
 export type TeamChangeKind = z.infer<typeof TeamChangeKind>
 
@@ -38,7 +53,10 @@ export const TeamChange = z.object({
   actor: z.string().nullable(),
   /** The person the change is about, such as the removed member; or the name of a television. */
   person: z.string().nullable(),
-  /** The name of the team before and after a rename, or an own word before and after a change. */
+  /**
+   * The name of the team, an own word or a circuit before and after a change. `after` is the name of a race, car, driver or
+   * circuit that the change is about; null for a circuit without a name.
+   */
   before: z.string().nullable(),
   after: z.string().nullable(),
 })

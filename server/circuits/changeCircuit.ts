@@ -8,9 +8,10 @@ import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireEditor, requireMember, requireStillEditor } from '../rights/requireMember.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { publishCircuits } from './publishCircuits.ts'
-import { besideLineM, onAdded } from './setGate.ts'
+import { besideLineM, onAdded, recordCircuitChange } from './setGate.ts'
 import {
   type AddedVersion,
   addVersion,
@@ -20,7 +21,7 @@ import {
   versionOf,
 } from './storedCircuits.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'laps'>
+type Context = Pick<AppContext, 'db' | 'live' | 'laps' | 'clock'>
 
 interface OfCircuit {
   teamId: TeamId
@@ -68,11 +69,12 @@ export async function placeLine(
   userId: UserId,
   { place, ...ofCircuit }: OfCircuit & { place: Position },
 ): Promise<CircuitVersion> {
-  const added = await changed(context, userId, ofCircuit, (trx, newest) => {
+  const added = await changed(context, userId, ofCircuit, async (trx, newest) => {
     const track = trackOf(newest.outline)
     const { point, offM } = nearestOnTrack(track, place)
     if (offM > besideLineM) throw new Refusal('invalid-input', { detail: 'place-off-circuit' })
     const line = track.plane.toPosition(point)
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind: 'line-moved' })
     return addVersion(trx, newest, 'line', { line, lineSource: 'tapped', lineErrorM: null })
   })
   return publishAdded(context, added)
@@ -84,8 +86,9 @@ export async function removePitLane(
   userId: UserId,
   ofCircuit: OfCircuit,
 ): Promise<CircuitVersion> {
-  const added = await changed(context, userId, ofCircuit, (trx, newest) => {
+  const added = await changed(context, userId, ofCircuit, async (trx, newest) => {
     if (!newest.pitIn && !newest.pitOut) throw new Refusal('not-found')
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind: 'pit-lane-changed' })
     return addVersion(trx, newest, 'pit-lane', { pitIn: null, pitOut: null })
   })
   return publishAdded(context, added)
@@ -111,6 +114,8 @@ export async function undoChange(
     if (!values) throw new Refusal('not-found')
     if (!isDeepStrictEqual(gateValues({ ...newest, change: made.change }), values))
       throw new Refusal('invalid-input', { detail: 'circuit-changed' })
+    const kind = made.change === 'line' ? 'line-moved' : 'pit-lane-changed'
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind })
     return addVersion(trx, newest, 'undone', gateValues({ ...before, change: made.change }) ?? {})
   }
   return publishAdded(context, await changedBy(db, ofCircuit, { require, change }))
@@ -146,9 +151,10 @@ export async function reverseCircuit(
   userId: UserId,
   ofCircuit: OfCircuit,
 ): Promise<CircuitVersion> {
-  const added = await changed(context, userId, ofCircuit, (trx, newest) => {
+  const added = await changed(context, userId, ofCircuit, async (trx, newest) => {
     if (newest.source !== 'imported')
       throw new Refusal('invalid-input', { detail: 'circuit-not-imported' })
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind: 'circuit-reversed' })
     return addVersion(trx, newest, 'reversed', {
       outline: newest.outline.toReversed(),
       direction: newest.direction === 'clockwise' ? 'anticlockwise' : 'clockwise',
@@ -171,6 +177,15 @@ export async function renameCircuit(
 ): Promise<CircuitVersion> {
   const { circuit, sessions } = await changed(context, userId, ofCircuit, async (trx, newest) => {
     const stored = await storedVersion(trx, newest)
+    if (name !== stored.name)
+      await recordTeamChange(trx, {
+        teamId: stored.teamId,
+        kind: 'circuit-renamed',
+        actorId: userId,
+        at: context.clock.now(),
+        ...(stored.name !== null && { before: stored.name }),
+        after: name,
+      })
     await trx
       .updateTable('circuits')
       .set({ name })
@@ -196,7 +211,8 @@ export async function renameCircuit(
  */
 export async function deleteCircuit(context: Context, userId: UserId, ofCircuit: OfCircuit) {
   const { teamId } = ofCircuit
-  await changed(context, userId, ofCircuit, async (trx, { id, source }) => {
+  await changed(context, userId, ofCircuit, async (trx, newest) => {
+    const { id, source } = newest
     if (source === 'shipped') throw new Refusal('invalid-input', { detail: 'circuit-shipped' })
     const sessions = await trx
       .selectFrom('sessions')
@@ -207,6 +223,7 @@ export async function deleteCircuit(context: Context, userId: UserId, ofCircuit:
       .execute()
     if (sessions.some(({ status }) => status === 'Active'))
       throw new Refusal('invalid-input', { detail: 'circuit-in-use' })
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind: 'circuit-deleted' })
     if (sessions.length > 0)
       await trx
         .updateTable('circuits')

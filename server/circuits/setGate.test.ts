@@ -73,6 +73,13 @@ test('the line is placed on the drawing, and a pit lane is removed and restored'
     await scene.leo.call.circuits.setGate({ sessionId, gate, at })
   const before = await scene.ana.call.circuits.get(ofCircuit)
   const removed = await scene.ana.call.circuits.removePitLane(ofCircuit)
+  const { changes } = await scene.ana.call.teams.changes({ teamId })
+  expect(changes.slice(0, 4).map(({ kind, actor }) => [kind, actor])).toEqual([
+    ['pit-lane-changed', 'Ana Tester'],
+    ['pit-lane-changed', 'Leo Tester'],
+    ['pit-lane-changed', 'Leo Tester'],
+    ['line-moved', 'Ana Tester'],
+  ])
   expect(removed).toMatchObject({ pitIn: null, pitOut: null, pitLane: null, canUndo: true })
   const restored = await scene.ana.call.circuits.undo({
     ...ofCircuit,

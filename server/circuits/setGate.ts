@@ -4,10 +4,12 @@ import { Refusal } from '#contract/refusal.ts'
 import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
 import { carAt } from './carAt.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { publishCircuits } from './publishCircuits.ts'
@@ -46,6 +48,8 @@ export async function setGate(
       throw new Refusal('invalid-input', { detail: 'car-off-circuit' })
     const place = gate === 'line' ? track.plane.toPosition(point) : car.place
     const before = gateOf(newest, gate)
+    const kind = gate === 'line' ? 'line-moved' : 'pit-lane-changed'
+    await recordCircuitChange(context, trx, { userId, circuit: newest, kind })
     return {
       movedM: before && alongOutlineM(track, before, place),
       added: await addVersion(
@@ -58,6 +62,20 @@ export async function setGate(
   })
   onAdded(context, added)
   return { circuit: added.circuit, movedM }
+}
+
+/** Records a change of a circuit in the history of its team, under its name if it has one. */
+export async function recordCircuitChange(
+  { clock }: Pick<AppContext, 'clock'>,
+  trx: Kysely<Tables>,
+  {
+    userId,
+    circuit: { teamId, name },
+    kind,
+  }: { userId: UserId; circuit: CircuitVersion; kind: TeamChangeKind },
+) {
+  const made = { teamId, kind, actorId: userId, at: clock.now() }
+  await recordTeamChange(trx, name === null ? made : { ...made, after: name })
 }
 
 /** Times the active sessions again, and publishes the new version. */

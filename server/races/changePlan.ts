@@ -4,6 +4,7 @@ import type { PlanChange } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
+import { recordOngoingChange } from '../teams/teamChanges.ts'
 import { changeRaces } from './changeRace.ts'
 import { planOf } from './races.ts'
 
@@ -31,5 +32,12 @@ export async function changePlan(
       .values({ race_id: raceId, car_id: carId, plan })
       .onConflict(conflict => conflict.columns(['race_id', 'car_id']).doUpdateSet({ plan }))
       .execute()
+    const { name } = await trx
+      .selectFrom('races')
+      .select('name')
+      .where('id', '=', raceId)
+      .executeTakeFirstOrThrow()
+    const made = { teamId, actorId: userId, at: context.clock.now(), before: name, after: name }
+    await recordOngoingChange(trx, { ...made, kind: 'plan-changed' })
   })
 }

@@ -13,6 +13,7 @@ import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
+import { recordOngoingChange, recordTeamChange } from '../teams/teamChanges.ts'
 import { moveActiveSessions } from './moveActiveSessions.ts'
 import type { CarOfSession } from './phonesOfCar.ts'
 import { savedRace } from './races.ts'
@@ -68,6 +69,12 @@ export async function saveRace(
         .execute()
     }
     await setCars(trx, teamId, { id, carIds: next.carIds })
+    const made = { teamId, actorId: userId, at: clock.now(), after: name }
+    if (!before) await recordTeamChange(trx, { ...made, kind: 'race-added' })
+    else if (isChanged(before, next)) {
+      const change = { ...made, kind: 'race-changed', before: before.name } as const
+      await recordOngoingChange(trx, change, 'race-added')
+    }
     const joining = await moveActiveSessions(trx, {
       race: await savedRace(trx, id),
       before,
@@ -97,6 +104,14 @@ function requireUnchanged(stored: Race, was: RaceChange, wanted: RaceChange) {
   }
 }
 
+/** False for a repeated request. */
+function isChanged(stored: Race, next: PreparedRace): boolean {
+  const fields = Object.keys(next) as (keyof PreparedRace)[]
+  return fields.some(
+    field => !isDeepStrictEqual(comparable(stored[field]), comparable(next[field])),
+  )
+}
+
 /** The order of a list of cars does not matter. */
 function comparable(value: RaceChange[keyof RaceChange]) {
   return Array.isArray(value) ? new Set(value) : value
@@ -122,7 +137,7 @@ export async function removeRace(
   await changeRaces(context, { teamId, userId, raceId }, async trx => {
     const race = await trx
       .selectFrom('races')
-      .select('started_at')
+      .select(['name', 'started_at'])
       .where('id', '=', raceId)
       .where('team_id', '=', teamId)
       .executeTakeFirst()
@@ -134,6 +149,8 @@ export async function removeRace(
       .where('id', 'in', lockedInOrder(trx).where('race_id', '=', raceId))
       .execute()
     await trx.deleteFrom('races').where('id', '=', raceId).execute()
+    const made = { teamId, actorId: userId, at: context.clock.now(), after: race.name }
+    await recordTeamChange(trx, { ...made, kind: 'race-deleted' })
   })
 }
 
@@ -146,12 +163,16 @@ export async function endRace(
   const teamId = await teamOfRace(context.db, raceId, userId)
   await changeRaces(context, { teamId, userId, raceId }, async trx => {
     const now = context.clock.now()
-    await trx
+    const ended = await trx
       .updateTable('races')
       .set({ ended_at: new Date(Math.min(at ?? now, now)) })
       .where('id', '=', raceId)
       .where('ended_at', 'is', null)
-      .execute()
+      .returning('name')
+      .executeTakeFirst()
+    if (!ended) return
+    const made = { teamId, actorId: userId, at: now, after: ended.name }
+    await recordTeamChange(trx, { ...made, kind: 'race-over' })
   })
 }
 

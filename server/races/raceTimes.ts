@@ -7,6 +7,7 @@ import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
 import { changeRaces } from './changeRace.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
@@ -70,7 +71,7 @@ async function changeTimes(
   const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')
-      .select(['started_at', 'pauses', 'ended_at'])
+      .select(['name', 'started_at', 'pauses', 'ended_at'])
       .where('id', '=', raceId)
       .executeTakeFirstOrThrow()
     const changed = change(race, clock.now())
@@ -82,6 +83,10 @@ async function changeTimes(
       .set({ started_at: changed.started_at, pauses: JSON.stringify(changed.pauses) })
       .where('id', '=', raceId)
       .execute()
+    if (starts) {
+      const made = { teamId, actorId: userId, at: clock.now(), after: race.name }
+      await recordTeamChange(trx, { ...made, kind: 'race-started' })
+    }
     if (!starts || race.ended_at) return
     const joining = await joinAtStart(trx, await savedRace(trx, raceId))
     publish = await inheritSettings(trx, userId, { joining, clock })

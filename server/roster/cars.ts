@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { CarId, SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Car } from '#contract/roster.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
+import type { RosterAuthor } from './changeRoster.ts'
 import { nextPosition, requireRoom } from './sortRoster.ts'
 
 type SavedCar = Omit<Car, 'archived'>
@@ -15,8 +17,14 @@ type SavedCar = Omit<Car, 'archived'>
 export async function saveCar(
   trx: Transaction<Tables>,
   { teamId, car }: { teamId: TeamId; car: SavedCar },
+  author: RosterAuthor,
 ): Promise<SessionId[]> {
   await requireRoom(trx, { what: 'cars', teamId, id: car.id })
+  const before = await trx
+    .selectFrom('cars')
+    .select('archived_at')
+    .where('id', '=', car.id)
+    .executeTakeFirst()
   const values = {
     number: car.number,
     name: car.name,
@@ -45,6 +53,8 @@ export async function saveCar(
       throw error
     })
   if (!saved) throw new Refusal('not-found')
+  if (!before || before.archived_at !== null)
+    await recordTeamChange(trx, { ...author, teamId, kind: 'car-added', after: car.number })
   return activeSessionsOf(trx, teamId, car.id)
 }
 
@@ -56,12 +66,12 @@ export async function saveCar(
 export async function removeCar(
   trx: Transaction<Tables>,
   { teamId, carId }: { teamId: TeamId; carId: CarId },
-  now: EpochMs,
+  author: RosterAuthor,
 ): Promise<SessionId[]> {
   // A session that starts with this car holds the row until its commit.
   const car = await trx
     .selectFrom('cars')
-    .select('id')
+    .select(['number', 'archived_at'])
     .where('team_id', '=', teamId)
     .where('id', '=', carId)
     .forUpdate()
@@ -79,11 +89,13 @@ export async function removeCar(
   if (named)
     await trx
       .updateTable('cars')
-      .set({ archived_at: new Date(now) })
+      .set({ archived_at: new Date(author.at) })
       .where('id', '=', carId)
       .where('archived_at', 'is', null)
       .execute()
   else await trx.deleteFrom('cars').where('id', '=', carId).execute()
+  if (car.archived_at === null)
+    await recordTeamChange(trx, { ...author, teamId, kind: 'car-removed', after: car.number })
   return activeSessionsOf(trx, teamId, carId)
 }
 

@@ -1,11 +1,17 @@
 import type { Transaction } from 'kysely'
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { publishSessions } from '../sessions/publishSessions.ts'
+
+/** The member who changes a roster, and when. */
+export interface RosterAuthor {
+  readonly actorId: UserId
+  readonly at: EpochMs
+}
 
 /** Changes cars or drivers, and returns the sessions that show them. */
 export type RosterChange = (trx: Transaction<Tables>) => Promise<SessionId[]>

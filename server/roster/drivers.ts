@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely'
-import type { DriverId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { DriverId, SessionId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { RosterDriver } from '#contract/roster.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
+import type { RosterAuthor } from './changeRoster.ts'
 import { nextPosition, requireRoom } from './sortRoster.ts'
 
 type SavedDriver = Omit<RosterDriver, 'archived'>
@@ -14,9 +16,15 @@ type SavedDriver = Omit<RosterDriver, 'archived'>
 export async function saveDriver(
   trx: Transaction<Tables>,
   { teamId, driver }: { teamId: TeamId; driver: SavedDriver },
+  author: RosterAuthor,
 ): Promise<SessionId[]> {
   await requireRoom(trx, { what: 'drivers', teamId, id: driver.id })
   await requireLinkable(trx, teamId, driver)
+  const before = await trx
+    .selectFrom('drivers')
+    .select('archived_at')
+    .where('id', '=', driver.id)
+    .executeTakeFirst()
   const values = { name: driver.name, user_id: driver.userId, archived_at: null }
   const saved = await trx
     .insertInto('drivers')
@@ -32,6 +40,8 @@ export async function saveDriver(
     .returning('id')
     .executeTakeFirst()
   if (!saved) throw new Refusal('not-found')
+  if (!before || before.archived_at !== null)
+    await recordTeamChange(trx, { ...author, teamId, kind: 'driver-added', after: driver.name })
   return activeSessionsOf(trx, driver.id)
 }
 
@@ -64,12 +74,12 @@ async function requireLinkable(
 export async function removeDriver(
   trx: Transaction<Tables>,
   { teamId, driverId }: { teamId: TeamId; driverId: DriverId },
-  now: EpochMs,
+  author: RosterAuthor,
 ): Promise<SessionId[]> {
   // A driver change to this driver holds the row until its commit.
   const driver = await trx
     .selectFrom('drivers')
-    .select('id')
+    .select(['name', 'archived_at'])
     .where('team_id', '=', teamId)
     .where('id', '=', driverId)
     .forUpdate()
@@ -84,11 +94,13 @@ export async function removeDriver(
   if (named)
     await trx
       .updateTable('drivers')
-      .set({ archived_at: new Date(now) })
+      .set({ archived_at: new Date(author.at) })
       .where('id', '=', driverId)
       .where('archived_at', 'is', null)
       .execute()
   else await trx.deleteFrom('drivers').where('id', '=', driverId).execute()
+  if (driver.archived_at === null)
+    await recordTeamChange(trx, { ...author, teamId, kind: 'driver-removed', after: driver.name })
   return activeSessionsOf(trx, driverId)
 }
 

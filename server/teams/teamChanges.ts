@@ -39,6 +39,39 @@ export async function recordTeamChange(trx: Kysely<Tables>, change: NewChange) {
     .execute()
 }
 
+/** What is saved as one types is one change for this long. */
+const oneChangeMs = 10 * 60_000
+
+/**
+ * Records a change of something that is saved again and again. It goes on with the newest entry of the team, under its new
+ * name, if that is of the same person, made shortly before, and of this kind or of the kind that it was added with.
+ */
+export async function recordOngoingChange(
+  trx: Kysely<Tables>,
+  change: NewChange & { actorId: UserId; before: string; after: string },
+  addedAs: TeamChangeKind = change.kind,
+) {
+  const newest = await trx
+    .selectFrom('team_changes')
+    .select(['id', 'kind', 'actor_id', 'value_after', 'at'])
+    .where('team_id', '=', change.teamId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const goesOn =
+    newest &&
+    [change.kind, addedAs].includes(newest.kind) &&
+    newest.actor_id === change.actorId &&
+    newest.value_after === change.before &&
+    newest.at.getTime() > change.at - oneChangeMs
+  if (!goesOn) return recordTeamChange(trx, change)
+  await trx
+    .updateTable('team_changes')
+    .set({ value_after: change.after })
+    .where('id', '=', newest.id)
+    .execute()
+}
+
 /** Reads a page of a team's history, newest first. The caller must have checked the membership. */
 export async function teamChanges(
   db: Kysely<Tables>,

@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import type { TeamChange } from '#contract/teamChanges.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
 import { read } from '#web/api/call.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText, isThingChange } from '#web/text/history.ts'
 import { membersText } from '#web/text/members.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
 import { MorePages } from '#web/ui/MorePages.tsx'
@@ -68,6 +68,8 @@ function sentenceOf({ kind, actor, person, before, after }: TeamChange): string 
   if (kind === 'renamed') return historyText.renamed(actor ?? somebody, before ?? '', after ?? '')
   if (kind === 'word-added' || kind === 'word-changed' || kind === 'word-removed')
     return historyText.word[kind](actor ?? somebody, before ?? '', after ?? '')
+  if (isThingChange(kind))
+    return historyText.things[kind](actor ?? somebody, after ?? historyText.noName, before)
   if (kind === 'invitation-declined') return historyText.kinds[kind](person ?? somebody, '')
   return historyText.kinds[kind](actor ?? somebody, person ?? somebody)
 }

@@ -2,9 +2,26 @@ import type { TeamChangeKind } from '#contract/teamChanges.ts'
 
 /** Changes of words of the team. */
 type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>
-type PersonChangeKind = Exclude<TeamChangeKind, 'renamed' | WordChangeKind>
+/** Changes of what the team races with, which name it in `after`. */
+type ThingChangeKind = Extract<
+  TeamChangeKind,
+  | `race-${string}`
+  | `car-${string}`
+  | `driver-${string}`
+  | `circuit-${string}`
+  | 'plan-changed'
+  | 'line-moved'
+  | 'pit-lane-changed'
+>
+type PersonChangeKind = Exclude<TeamChangeKind, 'renamed' | WordChangeKind | ThingChangeKind>
 
+type ThingSentence = (actor: string, name: string, before: string | null) => string
 type Sentence = (actor: string, person: string) => string
+
+/** True for a change of what the team races with. */
+export function isThingChange(kind: TeamChangeKind): kind is ThingChangeKind {
+  return kind in historyText.things
+}
 
 export const historyText = {
   title: 'Team history',
@@ -23,6 +40,27 @@ export const historyText = {
         : `${actor} changed the word ${before} to ${after}`,
     'word-removed': (actor: string, word: string) => `${actor} deleted the word ${word}`,
   },
+  noName: 'a circuit without a name',
+  things: {
+    'race-added': (actor, race) => `${actor} added the race ${race}`,
+    'race-changed': (actor, race) => `${actor} changed the race ${race}`,
+    'plan-changed': (actor, race) => `${actor} changed the plan of ${race}`,
+    'race-started': (actor, race) => `${actor} started the race ${race}`,
+    'race-over': (actor, race) => `${actor} ended the race ${race}`,
+    'race-deleted': (actor, race) => `${actor} deleted the race ${race}`,
+    'car-added': (actor, number) => `${actor} added car ${number}`,
+    'car-removed': (actor, number) => `${actor} removed car ${number}`,
+    'driver-added': (actor, name) => `${actor} added the driver ${name}`,
+    'driver-removed': (actor, name) => `${actor} removed the driver ${name}`,
+    'line-moved': (actor, circuit) => `${actor} moved the line of ${circuit}`,
+    'pit-lane-changed': (actor, circuit) => `${actor} changed the pit lane of ${circuit}`,
+    'circuit-reversed': (actor, circuit) => `${actor} reversed ${circuit}`,
+    'circuit-renamed': (actor, circuit, before) =>
+      before === null
+        ? `${actor} named a circuit ${circuit}`
+        : `${actor} renamed the circuit ${before} to ${circuit}`,
+    'circuit-deleted': (actor, circuit) => `${actor} deleted ${circuit}`,
+  } satisfies Record<ThingChangeKind, ThingSentence> as Record<ThingChangeKind, ThingSentence>,
   kinds: {
     created: actor => `${actor} created the team`,
     'logo-changed': actor => `${actor} changed the logo`,

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TeamId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { newCar, newDriver } from '#testing/people/roster.ts'
+
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const minuteMs = 60_000
+
+/** The changes of cars, drivers and races, the oldest first. */
+async function history(teamId: TeamId) {
+  const { changes } = await scene.ana.call.teams.changes({ teamId })
+  return changes
+    .toReversed()
+    .filter(({ kind }) => /^(race|plan|car|driver)-/.test(kind))
+    .map(({ kind, actor, after }) => [kind, actor, after])
+}
+
+test('the history of a team names its races and plans, each once while it is typed', async () => {
+  const { ana, leo } = scene
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const id = randomUUID()
+  const save = (race: object, person = ana) =>
+    person.call.races.save({ teamId, race: { id, ...race } })
+  const race = { name: 'Zol', length: null, rules: noRules, carIds: [] }
+  await save(race)
+  await save(race)
+  await save({ name: 'Zolder 6 hours' })
+  await save({ length: { in: 'time', ms: 360 * minuteMs } })
+  expect(await history(teamId)).toEqual([['race-added', 'Ana Tester', 'Zolder 6 hours']])
+
+  await save({ startsAt: Date.now() }, leo)
+  await ana.call.races.changePlan({
+    raceId: id,
+    carId: null,
+    change: { kind: 'stop', stopMs: 90_000 },
+  })
+  await ana.call.races.start({ raceId: id })
+  await ana.call.races.start({ raceId: id })
+  await leo.call.races.end({ raceId: id })
+  expect((await history(teamId)).slice(1)).toEqual([
+    ['race-changed', 'Leo Tester', 'Zolder 6 hours'],
+    ['plan-changed', 'Ana Tester', 'Zolder 6 hours'],
+    ['race-started', 'Ana Tester', 'Zolder 6 hours'],
+    ['race-over', 'Leo Tester', 'Zolder 6 hours'],
+  ])
+})
+
+test('the history of a team names the cars and drivers that were added and removed', async () => {
+  const { ana } = scene
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const [car, driver] = [newCar('17'), newDriver('Marta Lindqvist')]
+  const { roster } = ana.call
+  await roster.saveCar({ teamId, car })
+  await roster.saveCar({ teamId, car: { ...car, tankL: 80 } })
+  await roster.saveDriver({ teamId, driver })
+  await roster.removeCar({ teamId, carId: car.id })
+  await roster.removeCar({ teamId, carId: car.id })
+  await roster.removeDriver({ teamId, driverId: driver.id })
+  expect(await history(teamId)).toEqual([
+    ['car-added', 'Ana Tester', '17'],
+    ['driver-added', 'Ana Tester', 'Marta Lindqvist'],
+    ['car-removed', 'Ana Tester', '17'],
+    ['driver-removed', 'Ana Tester', 'Marta Lindqvist'],
+  ])
+})
