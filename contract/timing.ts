@@ -43,6 +43,9 @@ export type TimingSource = z.infer<typeof TimingSource>
 const Gap = z.object({ laps: z.int(), ms: z.int() })
 export type Gap = z.infer<typeof Gap>
 
+/** Comparable stops under one flag, and the median of the time that each of them cost. */
+const stopTime = { count: z.int(), medianMs: z.int() }
+
 /** A car in the official order. Null: not known. */
 const Standing = z.object({
   position: z.int(),
@@ -56,8 +59,30 @@ const Standing = z.object({
   toLeader: Gap.nullable(),
   toAhead: Gap.nullable(),
   toAheadInClass: Gap.nullable(),
+  /** Time of its usual green lap. */
+  usualMs: z.number().nullable(),
+  /** Its stops, as the times at the line show them. */
+  stops: z
+    .object({
+      /** Null if some may not have been seen. */
+      count: z.int().nullable(),
+      green: z.object(stopTime).nullable(),
+      yellow: z.object(stopTime).nullable(),
+    })
+    .nullable(),
 })
 export type Standing = z.infer<typeof Standing>
+
+/** What the comparable stops of all cars cost under one flag; null before the third one. */
+const StopLoss = z
+  .object({
+    ...stopTime,
+    /** 95 % of the stops of a car are within this time of its median. */
+    plusMinusMs: z.int(),
+    /** Pace of the field during these stops, as a share of its usual laps. */
+    pace: z.number(),
+  })
+  .nullable()
 
 /** The official timing of a race. */
 const OfficialTiming = z.object({
@@ -78,6 +103,9 @@ const OfficialTiming = z.object({
       flagSilentForMs: z.int().nullable(),
       timeToGoMs: z.int().nullable(),
       lapsToGo: z.int().nullable(),
+      /** Time since the start at which the field was slowed; null while it is not. */
+      slowFromMs: z.int().nullable(),
+      stopLosses: z.object({ green: StopLoss, yellow: StopLoss }),
       /** In their order. */
       standings: z.array(Standing).max(maxShownCars),
     })

@@ -12,6 +12,11 @@ export const officialTiming: OfficialTiming = {
     flagSilentForMs: 600,
     timeToGoMs: 12_258_000,
     lapsToGo: null,
+    slowFromMs: 8_900_000,
+    stopLosses: {
+      green: { count: 22, medianMs: 96_000, plusMinusMs: 2600, pace: 1 },
+      yellow: { count: 6, medianMs: 64_000, plusMinusMs: 5200, pace: 0.55 },
+    },
     standings: ['8', '31', '9', '17', '77', '382', '44', '107B', '12'].map((number, index) => {
       const gap = index === 0 ? null : { laps: Math.floor(index / 2), ms: index * 12_400 + 3200 }
       const isKnown = number !== '12'
@@ -23,6 +28,8 @@ export const officialTiming: OfficialTiming = {
         laps: 80 - Math.floor(index / 2),
         totalMs: 9_000_000 + index * 15_600,
         bestMs: 108_900 + index * 740,
+        usualMs: 111_000 + index * 910,
+        stops: { count: 3, green: { count: 3, medianMs: 94_000 + index * 300 }, yellow: null },
         lastMs: isKnown ? 109_800 + index * 910 : null,
         toLeader: isKnown ? gap : null,
         toAhead: isKnown ? gap && { laps: 0, ms: 12_400 } : null,

@@ -285,7 +285,7 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
   await page
     .getByRole('article')
     .nth(count - 1)
-    .getByText('1:')
+    .getByText('1:52')
     .first()
     .waitFor()
 }

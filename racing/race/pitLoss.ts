@@ -13,6 +13,8 @@ export interface PitLoss {
   readonly greenMs: number
   /** Under FCY, SC or Code 60, when the others are slow as well; null before the first yellow lap. */
   readonly yellowMs: number | null
+  /** Measured stops. */
+  readonly stops: number
 }
 
 /**
@@ -34,10 +36,14 @@ export function pitLoss(laps: readonly DrivenLap[], visits: readonly Visit[]): P
   if (stops.length === 0) return null
   const greenMs = median(stops.map(({ lossMs }) => lossMs))
   const yellow = laps.filter(({ kind, isSeen, yellow }) => kind === 'full' && isSeen && yellow)
-  if (yellow.length === 0) return { greenMs, yellowMs: null }
+  if (yellow.length === 0) return { greenMs, yellowMs: null, stops: stops.length }
   const slower = Math.max(1, median(yellow.map(({ timeMs }) => timeMs)) / lapMs)
   const distanceMs = median(stops.map(stop => stop.distanceMs))
-  return { greenMs, yellowMs: Math.max(0, greenMs - distanceMs * (slower - 1)) }
+  return {
+    greenMs,
+    yellowMs: Math.max(0, greenMs - distanceMs * (slower - 1)),
+    stops: stops.length,
+  }
 }
 
 /** Returns by how much the laps with a visit were longer than usual ones; null if they were yellow or are not whole. */

@@ -116,7 +116,7 @@ test('a stop costs the time beyond usual laps, and less while the others are slo
     index === 3 ? { ...lap, kind: 'pit' as const } : lap,
   )
   const visits = [{ startedAt: 390_000, endedAt: 560_000 }]
-  expect(pitLoss(laps, visits)).toEqual({ greenMs: 160_000, yellowMs: null })
+  expect(pitLoss(laps, visits)).toEqual({ greenMs: 160_000, yellowMs: null, stops: 1 })
   const slow: DrivenLap = {
     startedAt: 660_000,
     timeMs: 200_000,
@@ -125,7 +125,11 @@ test('a stop costs the time beyond usual laps, and less while the others are slo
     yellow: true,
   }
   // 10 s of the circuit take 20 s at half the pace.
-  expect(pitLoss([...laps, slow], visits)).toEqual({ greenMs: 160_000, yellowMs: 150_000 })
+  expect(pitLoss([...laps, slow], visits)).toEqual({
+    greenMs: 160_000,
+    yellowMs: 150_000,
+    stops: 1,
+  })
   expect(pitLoss(laps, [])).toBeNull()
 })
 

@@ -47,6 +47,8 @@ test('gaps come from times at the line, also across laps down', () => {
       toLeader: null,
       toAhead: null,
       toAheadInClass: null,
+      usualMs: null,
+      stops: { count: 0, green: null, yellow: null },
     },
     expect.objectContaining({
       number: '44',

@@ -1,4 +1,6 @@
-import type { Crossing, RunCar } from './timingFeed.ts'
+import type { Crossing } from './carHistory.ts'
+import { type CarStops, carStopsOf, stopLossesOf } from './stopLosses.ts'
+import type { RunCar } from './timingFeed.ts'
 
 /**
  * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
@@ -10,18 +12,20 @@ export interface Gap {
 }
 
 /** A car in the official order, with its gaps. Null: not known. */
-export interface StandingWithGaps extends Omit<RunCar, 'crossings'> {
+export interface StandingWithGaps extends Omit<RunCar, 'crossings' | 'stops' | 'hasAllStops'> {
   readonly toLeader: Gap | null
   readonly toAhead: Gap | null
   readonly toAheadInClass: Gap | null
+  readonly stops: CarStops | null
 }
 
 /** Returns the order of a run with its gaps. */
 export function standingsOf(cars: readonly RunCar[]): StandingWithGaps[] {
   const [leader] = cars
+  const losses = stopLossesOf(cars)
   const lastInClass = new Map<string, RunCar>()
   return cars.map((car, index) => {
-    const { crossings, ...standing } = car
+    const { crossings, stops, hasAllStops, ...standing } = car
     const ahead = cars[index - 1]
     const aheadInClass = car.className === null ? undefined : lastInClass.get(car.className)
     if (car.className !== null) lastInClass.set(car.className, car)
@@ -30,6 +34,7 @@ export function standingsOf(cars: readonly RunCar[]): StandingWithGaps[] {
       toLeader: gapBehind(crossings, leader === car ? undefined : leader?.crossings),
       toAhead: gapBehind(crossings, ahead?.crossings),
       toAheadInClass: gapBehind(crossings, aheadInClass?.crossings),
+      stops: carStopsOf({ stops, hasAllStops }, losses),
     }
   })
 }

@@ -1,4 +1,6 @@
 import { eachLine } from '../formats/lines.ts'
+import { CarHistory, type Crossing, type FlaggedCrossing, type SeenStop } from './carHistory.ts'
+import { paceFlagOf } from './paceFlag.ts'
 import { endedRun, type FlagWord, type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
 
 /** One run, as a source of official timing has shown it. */
@@ -33,6 +35,8 @@ export interface CurrentRun {
   readonly name: string | null
   /** The newest change of the flag; null before the first one. */
   readonly flag: FlagChange | null
+  /** Time since the start at which the field was slowed; null while it is not. */
+  readonly slowFromMs: number | null
   /** Null: not known, or the race is over laps, or over a time. */
   readonly timeToGoMs: number | null
   readonly lapsToGo: number | null
@@ -44,13 +48,13 @@ export interface CurrentRun {
 export interface RunCar extends Standing {
   readonly lastMs: number | null
   /** Total times at the ends of its newest laps, in order. */
-  readonly crossings: readonly Crossing[]
-}
-
-/** A crossing of the line: the lap that it completed, and the time since the start. */
-export interface Crossing {
-  readonly lap: number
-  readonly totalMs: number
+  readonly crossings: readonly FlaggedCrossing[]
+  /** Time of its usual green lap; null before the third one. */
+  readonly usualMs: number | null
+  /** In order. */
+  readonly stops: readonly SeenStop[]
+  /** False if it may have made stops that were not seen. */
+  readonly hasAllStops: boolean
 }
 
 /** A lap that a car completed in a run. */
@@ -73,7 +77,7 @@ interface Row {
   totalMs: number | null
   /** Order in which rows were received. */
   seq: number
-  crossings: readonly Crossing[]
+  history: CarHistory
 }
 
 interface Run {
@@ -81,7 +85,13 @@ interface Run {
   key: string | null
   name: string | null
   flags: FlagChange[]
+  flagChanges: number
+  /** The newest total. */
+  newestMs: number
+  slowFromMs: number | null
   rows: Map<string, Row>
+  /** Those of the rows. */
+  histories: CarHistory[]
   bests: Map<string, number>
   timeToGoMs: number | null
   lapsToGo: number | null
@@ -94,9 +104,6 @@ interface Run {
  * replaces the newest one.
  */
 const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
-
-/** Number of crossings stored for each car. Gaps to cars that are more laps behind are not known. */
-const keptCrossings = 50
 
 /**
  * The state of a feed of RMonitor lines. A run goes on when the feed sends everything again after a reset or a lost
@@ -163,9 +170,9 @@ export class TimingFeed {
   current(): CurrentRun | null {
     const run = this.#run
     if (!hasShown(run)) return null
-    const { name, flags, timeToGoMs, lapsToGo } = run
+    const { name, flags, slowFromMs, timeToGoMs, lapsToGo } = run
     const cars = this.#carsOf(run, this.#competitors)
-    return { name, flag: flags.at(-1) ?? null, timeToGoMs, lapsToGo, cars }
+    return { name, flag: flags.at(-1) ?? null, slowFromMs, timeToGoMs, lapsToGo, cars }
   }
 
   #add(line: RMonitorLine) {
@@ -242,16 +249,22 @@ export class TimingFeed {
     if (flag === last) return
     if (flags.length >= most.flags) flags.pop()
     flags.push({ at, flag })
+    this.#run.flagChanges += 1
+    const isSlow = paceFlagOf(flag) === 'yellow'
+    this.#run.slowFromMs = isSlow ? (this.#run.slowFromMs ?? this.#run.newestMs) : null
   }
 
   #setRow({ id, position, laps, totalMs }: RMonitorLine & { command: 'position' }) {
-    const { rows } = this.#run
+    const { rows, histories } = this.#run
     if (rows.size >= most.competitors && !rows.has(id)) return
     this.#before = null
-    const { laps: lapsBefore, crossings = [] } = rows.get(id) ?? {}
+    const { laps: lapsBefore, history = newHistoryIn(histories) } = rows.get(id) ?? {}
     const before = lapsBefore ?? 0
     const seq = this.#seq++
-    rows.set(id, { position, laps, totalMs, seq, crossings: crossedAt(crossings, laps, totalMs) })
+    if (totalMs !== null && totalMs > this.#run.newestMs) this.#run.newestMs = totalMs
+    rows.set(id, { position, laps, totalMs, seq, history })
+    if (laps !== null && laps >= 1 && totalMs !== null)
+      history.add({ lap: laps, totalMs }, this.#pace(), histories)
     const isFollowed = this.#car !== null && this.#competitors.get(id)?.number === this.#car
     if (!isFollowed || laps === null || laps <= before || this.#run.laps.length >= most.laps) return
     const passing = this.#passings.get(id)
@@ -261,25 +274,35 @@ export class TimingFeed {
     this.#run.laps.push({ at: this.#at ?? this.#receivedAt, lap: laps, position, lapMs, flag })
   }
 
+  /** The pace under the newest flag, and how often the flag has changed. */
+  #pace() {
+    const { flags, flagChanges } = this.#run
+    return { flag: paceFlagOf(flags.at(-1)?.flag ?? null), changes: flagChanges }
+  }
+
   #sessionOf(run: Run, competitors = this.#competitors) {
-    const { name, flags, laps } = run
+    const { name, flags, laps: ownLaps } = run
     const standings = this.#carsOf(run, competitors).map(
-      ({ lastMs: _last, crossings: _crossings, ...standing }): Standing => standing,
+      ({ position, number, className, classPosition, laps, totalMs, bestMs }): Standing => {
+        return { position, number, className, classPosition, laps, totalMs, bestMs }
+      },
     )
-    return { name, flags, standings, laps }
+    return { name, flags, standings, laps: ownLaps }
   }
 
   #carsOf({ rows, bests }: Run, competitors: ReadonlyMap<string, Competitor>): RunCar[] {
     const inClass = new Map<string, number>()
-    return inOrder(rows).map(([id, position, { laps, totalMs, crossings }]) => {
+    return inOrder(rows).map(([id, position, { laps, totalMs, history }]) => {
       const { number = null, classId = null } = competitors.get(id) ?? {}
       const classPosition = classId === null ? null : (inClass.get(classId) ?? 0) + 1
       if (classId !== null && classPosition !== null) inClass.set(classId, classPosition)
       const className = classId === null ? null : (this.#classes.get(classId) ?? null)
       const bestMs = bests.get(id) ?? null
+      const { crossings, usualMs, stops, isWhole: hasAllStops } = history
       const lastMs = lastLapOf(crossings)
+      const seen = { crossings, usualMs, stops, hasAllStops }
       const of = { number, className, classPosition }
-      return { position, ...of, laps, totalMs, bestMs, lastMs, crossings }
+      return { position, ...of, laps, totalMs, bestMs, lastMs, ...seen }
     })
   }
 }
@@ -300,17 +323,10 @@ function inOrder(rows: ReadonlyMap<string, Row>): [id: string, position: number,
     .map(([id, row], index) => [id, index + 1, row])
 }
 
-/** Adds the end of a lap. Removes later crossings, for when race control has corrected the number of laps. */
-function crossedAt(
-  crossings: readonly Crossing[],
-  lap: number | null,
-  totalMs: number | null,
-): readonly Crossing[] {
-  if (lap === null || totalMs === null || lap < 1) return crossings
-  const last = crossings.at(-1)
-  if (last?.lap === lap && last.totalMs === totalMs) return crossings
-  const before = crossings.filter(each => each.lap < lap)
-  return [...before, { lap, totalMs }].slice(-keptCrossings)
+function newHistoryIn(histories: CarHistory[]): CarHistory {
+  const history = new CarHistory()
+  histories.push(history)
+  return history
 }
 
 function lastLapOf(crossings: readonly Crossing[]): number | null {
@@ -323,7 +339,11 @@ function newRun(): Run {
     key: null,
     name: null,
     flags: [],
+    flagChanges: 0,
+    newestMs: 0,
+    slowFromMs: null,
     rows: new Map(),
+    histories: [],
     bests: new Map(),
     timeToGoMs: null,
     lapsToGo: null,

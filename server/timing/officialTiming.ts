@@ -6,6 +6,7 @@ import { maxShownCars } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
 import { eachLine } from '#racing/formats/lines.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
+import { stopLossesOf } from '#racing/timing/stopLosses.ts'
 import { type RunCar, TimingFeed } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -83,6 +84,8 @@ export class OfficialTimings {
         flagSilentForMs: silentSince(read.flagAt),
         timeToGoMs: run.timeToGoMs,
         lapsToGo: run.lapsToGo,
+        slowFromMs: run.slowFromMs,
+        stopLosses: stopLossesOf(run.cars),
         standings: standingsOf(run.cars.slice(0, maxShownCars)),
       },
     }

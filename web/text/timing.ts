@@ -59,6 +59,19 @@ export const timingText = {
     ahead: 'To the car ahead',
     classGap: 'Class gap',
   },
+  pitNow: 'pit now',
+  ifPitsNow: (number: string) => `If ${number} pits now`,
+  places: (best: number, worst: number) => (best === worst ? `P${best}` : `P${best}\u2013${worst}`),
+  behind: (gap: string | null, number: string) =>
+    gap === null ? `behind ${number}` : `${gap} behind ${number}`,
+  inTheLead: 'in the lead',
+  pitNowUnknown: 'pit now, not known',
+  stopCosts: (number: string, green: string, yellow: string) =>
+    `A stop costs ${number}: ${green} under green, ${yellow} under yellow.`,
+  stopCost: (time: string, plusMinus: string) => `${time} \u00b1${plusMinus} s`,
+  stop: (cost: string) => `Stop ${cost}`,
+  stopCostHint:
+    'Measured on the stops of all cars, from the third one on, and on your own. The place is the one if no other car stops until then.',
   leads: 'leads',
   notKnown: 'not known',
   laps: (count: number) => (count === 1 ? '1 lap' : `${count} laps`),

@@ -1,22 +1,26 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Standing } from '#contract/timing.ts'
+import type { GhostStop } from '#racing/timing/ghostStop.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
 import { timingText } from '#web/text/timing.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { gapText } from './figures.ts'
+import { GhostRow } from './GhostRow.tsx'
 import styles from './Standings.module.css'
 
 interface Props {
   standings: readonly Standing[]
   /** Numbers of the team's cars. */
   own: readonly string[]
+  /** The ghosts of the team's cars, by number, as far as they are known. */
+  ghosts: ReadonlyMap<string, GhostStop>
 }
 
 /** The cars that are shown: all, the team's, or those of a class. */
 type Shown = 'all' | 'ours' | { readonly className: string }
 
 /** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
-export function Standings({ standings, own }: Props) {
+export function Standings({ standings, own, ghosts }: Props) {
   const [shown, setShown] = useState<Shown>('all')
   const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
   const classes = [
@@ -56,17 +60,29 @@ export function Standings({ standings, own }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(car => (
-            <Row
-              key={`${car.position} ${car.number}`}
-              car={car}
-              isOwn={isOwn(car)}
-              leads={car === standings[0]}
-            />
+          {rows.map((car, index) => (
+            <Fragment key={`${car.position} ${car.number}`}>
+              <Row car={car} isOwn={isOwn(car)} leads={car === standings[0]} />
+              {ghostsBetween(ghosts, car, rows[index + 1]).map(([number, ghost]) => (
+                <GhostRow key={number} number={number} ghost={ghost} />
+              ))}
+            </Fragment>
           ))}
         </tbody>
       </table>
     </>
+  )
+}
+
+/** Returns the ghosts between two rows: after its stop a car is behind the ones that are ahead of that place now. */
+function ghostsBetween(
+  ghosts: ReadonlyMap<string, GhostStop>,
+  car: Standing,
+  next: Standing | undefined,
+) {
+  return [...ghosts].filter(
+    ([, { position }]) =>
+      position >= car.position && (next === undefined || position < next.position),
   )
 }
 

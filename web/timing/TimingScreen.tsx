@@ -9,8 +9,8 @@ import { timingText } from '#web/text/timing.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { FeedState } from './FeedState.tsx'
+import { GhostedStandings } from './GhostedStandings.tsx'
 import { SourceForm } from './SourceForm.tsx'
-import { Standings } from './Standings.tsx'
 import styles from './TimingScreen.module.css'
 import { timingQuery } from './timingQuery.ts'
 
@@ -21,7 +21,7 @@ export function TimingScreen() {
   const race = useRaces(teamId).data?.find(({ id }) => id === raceId)
   const { data: roster } = useRoster(teamId)
   const query = useQuery(timingQuery(raceId))
-  const own = race && roster ? carsOf(race, roster.cars).map(({ number }) => number) : []
+  const cars = race && roster ? carsOf(race, roster.cars) : []
   return (
     <SubPage
       wide
@@ -35,13 +35,16 @@ export function TimingScreen() {
           <div className={styles.main}>
             <FeedState
               timing={query.data}
-              own={own}
+              own={cars.map(({ number }) => number)}
               answeredAt={query.dataUpdatedAt}
               isOffline={query.isError}
             />
-            {query.data.run && query.data.run.standings.length > 0 && (
-              <Standings standings={query.data.run.standings} own={own} />
-            )}
+            <GhostedStandings
+              raceId={raceId}
+              timing={query.data}
+              cars={cars}
+              answeredAt={query.dataUpdatedAt}
+            />
           </div>
           {mayChange && (
             <SourceForm

@@ -14,6 +14,8 @@ const car = (position: number, number: string | null, toAhead: Standing['toAhead
   toLeader: null,
   toAhead,
   toAheadInClass: null,
+  usualMs: null,
+  stops: null,
 })
 const order = [
   car(1, '8', null),

@@ -13,6 +13,8 @@ const timing = (silentForMs: number | null, flagSilentForMs: number | null): Off
     flagSilentForMs,
     timeToGoMs: null,
     lapsToGo: null,
+    slowFromMs: null,
+    stopLosses: { green: null, yellow: null },
     standings: [],
   },
 })

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { pitLoss } from '#racing/race/pitLoss.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { GhostLine } from '#web/timing/GhostLine.tsx'
 import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import styles from './Lane.module.css'
@@ -14,9 +16,15 @@ interface Props {
 export function LanePlace({ race, children }: Props) {
   const state = useOfficialTiming(race)
   if (!state?.isCurrent) return children
+  const number = race?.car?.number ?? null
   return (
     <div className={styles.gaps}>
-      <OfficialPlace state={state} number={race?.car?.number ?? null} />
+      <OfficialPlace state={state} number={number} />
+      <GhostLine
+        state={state}
+        number={number}
+        own={race ? pitLoss(race.laps, race.visits) : null}
+      />
     </div>
   )
 }

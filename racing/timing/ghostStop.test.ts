@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { ghostFigures } from '#testing/ghostFigures.ts'
+import { expectedLosses, type GhostCar, type GhostRun, ghostStops } from './ghostStop.ts'
+
+const usualMs = 100_000
+const newestMs = 5_000_000
+
+/** A car that is this many milliseconds behind the leader, at the newest crossings of all. */
+function car(position: number, number: string, behindMs: number, more: Partial<GhostCar> = {}) {
+  const laps = 50 - Math.ceil(behindMs / usualMs)
+  return {
+    position,
+    number,
+    className: 'B',
+    classPosition: position,
+    laps,
+    totalMs: newestMs - (50 - laps) * usualMs + behindMs,
+    lastMs: usualMs,
+    usualMs,
+    stops: { count: 2, green: { count: 3, medianMs: 60_000 }, yellow: null },
+    ...more,
+  }
+}
+
+const order = [
+  car(1, '8', 0),
+  car(2, '17', 0, { totalMs: newestMs }),
+  car(3, '44', 20_000),
+  car(4, '382', 46_000),
+  car(5, '71', 95_000),
+  car(6, '5', 250_000),
+]
+
+const run: GhostRun = {
+  flag: 'Green',
+  slowFromMs: null,
+  stopLosses: {
+    green: { count: 9, medianMs: 60_000, plusMinusMs: 1500, pace: 1 },
+    yellow: { count: 4, medianMs: 40_000, plusMinusMs: 3000, pace: 0.5 },
+  },
+  standings: order,
+}
+
+test('a car that stops is behind the cars that pass it meanwhile', () => {
+  const { now, green, yellow } = ghostStops(run, '17', null)
+  expect(now).toBe('green')
+  expect(green).toMatchObject({
+    position: 4,
+    best: 4,
+    worst: 4,
+    classPosition: 4,
+    behind: { number: '382', ms: 14_000 },
+    loss: { ms: 60_000, count: 9 },
+  })
+  // A gap of the track takes twice as long at half the pace.
+  expect(yellow).toMatchObject({ position: 2, worst: 3, loss: { ms: 40_000 } })
+})
+
+test('what the team measured of its stops counts before its stops in the feed', () => {
+  const own = { greenMs: 90_000, yellowMs: null, stops: 3 }
+  expect(ghostStops(run, '17', own).green).toMatchObject({ loss: { ms: 90_000 } })
+  expect(ghostStops(run, '17', { ...own, stops: 1 }).green?.loss.ms).toBe(75_000)
+  // A repair.
+  expect(ghostStops(run, '17', { ...own, greenMs: 400_000, stops: 1 }).green?.loss.ms).toBe(60_000)
+})
+
+test('a place within the uncertainty of the stop is a range', () => {
+  const { green } = ghostStops(
+    {
+      ...run,
+      stopLosses: {
+        ...run.stopLosses,
+        green: { count: 3, medianMs: 60_000, plusMinusMs: 33_000, pace: 1 },
+      },
+    },
+    '17',
+    null,
+  )
+  expect(green).toMatchObject({ position: 4, best: 3, worst: 5 })
+})
+
+test('a stop is not known without three comparable stops, or an own one', () => {
+  const none = { green: null, yellow: null }
+  expect(ghostStops({ ...run, stopLosses: none }, '17', null)).toMatchObject(none)
+  const own = { count: 0, green: null, yellow: null }
+  const standings = order.map(each => (each.number === '17' ? { ...each, stops: own } : each))
+  expect(ghostStops({ ...run, standings }, '17', null)).toMatchObject(none)
+  expect(ghostStops(run, '99', null)).toEqual({ now: null, ...none })
+  expect(ghostStops(run, null, null)).toEqual({ now: null, ...none })
+})
+
+test('a place is not known if a car within reach has no time', () => {
+  const without = (number: string) =>
+    order.map(each => (each.number === number ? { ...each, totalMs: null } : each))
+  expect(ghostStops({ ...run, standings: without('44') }, '17', null).green).toBeNull()
+  expect(ghostStops({ ...run, standings: without('17') }, '17', null).green).toBeNull()
+  expect(ghostStops({ ...run, standings: without('5') }, '17', null).green).toMatchObject({
+    position: 4,
+  })
+  const ahead = ghostStops({ ...run, standings: without('8') }, '17', null).green
+  expect(ahead).toMatchObject({ position: 4 })
+})
+
+test('a car that is late at the line has stopped, and does not pass', () => {
+  const late = order.map(each =>
+    each.number === '44' ? { ...each, totalMs: newestMs - usualMs - 20_000 } : each,
+  )
+  // It loses 60 s, of which 20 s are over.
+  expect(ghostStops({ ...run, standings: late }, '17', null).green).toMatchObject({
+    position: 4,
+    behind: { number: '382' },
+  })
+})
+
+test('under another flag the ghost of now is not known', () => {
+  for (const flag of [null, '', 'Red   ', 'Finish'])
+    expect(ghostStops({ ...run, flag }, '17', null).now).toBeNull()
+  expect(ghostStops({ ...run, flag: 'Purple' }, '17', null).now).toBe('yellow')
+})
+
+test('under yellow a stop costs as much less as it costs the others', () => {
+  const standing = { stops: { count: 1, green: { count: 3, medianMs: 70_000 }, yellow: null } }
+  expect(expectedLosses(run.stopLosses, standing, null)).toMatchObject({
+    green: { ms: 70_000 },
+    yellow: { ms: 50_000 },
+  })
+})
+
+test('in simulated races most ghosts are within one place of the true one', () => {
+  const { green, yellow } = ghostFigures(25)
+  expect(green.known).toBeGreaterThan(300)
+  expect(yellow.known).toBeGreaterThan(30)
+  expect(green.withinOne / green.known).toBeGreaterThanOrEqual(0.9)
+  expect(yellow.withinOne / yellow.known).toBeGreaterThanOrEqual(0.8)
+  expect(green.inRange / green.known).toBeGreaterThan(0.8)
+  expect(yellow.inRange / yellow.known).toBeGreaterThan(0.8)
+  expect(green.tooEarly + yellow.tooEarly).toBe(0)
+})

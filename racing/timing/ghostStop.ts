@@ -1,0 +1,237 @@
+import type { PitLoss } from '../race/pitLoss.ts'
+import { type PaceFlag, paceFlagOf } from './paceFlag.ts'
+import type { StandingWithGaps } from './standings.ts'
+import {
+  isComparable,
+  leastStops,
+  type StopLoss,
+  type StopLosses,
+  type StopTime,
+} from './stopLosses.ts'
+
+/** A car of the order, as far as a stop is compared with it. */
+export type GhostCar = Pick<
+  StandingWithGaps,
+  | 'position'
+  | 'number'
+  | 'className'
+  | 'classPosition'
+  | 'laps'
+  | 'totalMs'
+  | 'lastMs'
+  | 'usualMs'
+  | 'stops'
+>
+
+/** The run on the track. */
+export interface GhostRun {
+  readonly flag: string | null
+  readonly stopLosses: StopLosses
+  /** Time since the start at which the field was slowed; null while it is not. */
+  readonly slowFromMs: number | null
+  readonly standings: readonly GhostCar[]
+}
+
+/** The time that a stop costs a car, with half of the interval that contains 95 % of its stops. */
+export interface ExpectedLoss {
+  readonly ms: number
+  readonly plusMinusMs: number
+  /** Comparable stops of all cars. */
+  readonly count: number
+}
+
+/** The place of a car after a stop now, at the end of its out lap, if no other car stops until then. */
+export interface GhostStop {
+  readonly loss: ExpectedLoss
+  readonly position: number
+  /** The first and the last place within the uncertainty. */
+  readonly best: number
+  readonly worst: number
+  /** Null if the source has no classes. */
+  readonly classPosition: number | null
+  /** The car directly ahead then; null for the leader. `ms`: null if it is more than two laps ahead. */
+  readonly behind: { readonly number: string | null; readonly ms: number | null } | null
+}
+
+/** Null: not known. */
+export interface GhostStops {
+  /** The flag that is shown now. */
+  readonly now: PaceFlag | null
+  readonly green: GhostStop | null
+  readonly yellow: GhostStop | null
+}
+
+/** The in lap and the out lap. */
+const lapsOfStop = 2
+
+/** Standard deviation of a lap, as a share of it. A rule of thumb. */
+const lapSpread = 0.01
+
+/** Standard deviation of a gap under yellow, as a share of it: cars close up behind a safety car. A rule of thumb. */
+const queueSpread = 0.25
+
+/** A car that is later at the line by this share of its usual lap has stopped. */
+const lateLaps = 0.15
+
+/** Half of the interval that contains 95 % of normally distributed values, in standard deviations. */
+const z95 = 1.96
+
+const unknown: GhostStops = { now: null, green: null, yellow: null }
+
+/**
+ * Returns the places of a car if it stopped now. `own` is what the team measured of its stops by GPS; without it the
+ * stops of the car in the feed count.
+ */
+export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | null): GhostStops {
+  const index = run.standings.findIndex(each => each.number !== null && each.number === number)
+  const car = run.standings[index]
+  if (!car) return unknown
+  const { green, yellow } = expectedLosses(run.stopLosses, car, own)
+  return {
+    now: paceFlagOf(run.flag),
+    green: green && placeAfter(run.standings, index, green, arrivalsOf(run, car, 'green')),
+    yellow: yellow && placeAfter(run.standings, index, yellow, arrivalsOf(run, car, 'yellow')),
+  }
+}
+
+/**
+ * Returns what a stop costs a car: its own measured loss under green; under yellow the difference that the stops of the
+ * field show is added. Null with fewer than three comparable stops in the run, or without an own stop.
+ */
+export function expectedLosses(
+  { green, yellow }: StopLosses,
+  { stops }: Pick<GhostCar, 'stops'>,
+  own: PitLoss | null,
+): Record<PaceFlag, ExpectedLoss | null> {
+  const measured = own && { count: own.stops, medianMs: own.greenMs }
+  const ownGreen = ownLoss(measured ?? stops?.green ?? null, green)
+  const ownYellow =
+    ownGreen && green && yellow
+      ? { ...ownGreen, ms: Math.max(0, ownGreen.ms + yellow.medianMs - green.medianMs) }
+      : ownLoss(stops?.yellow ?? null, yellow)
+  return { green: expected(ownGreen, green), yellow: expected(ownYellow, yellow) }
+}
+
+interface OwnLoss {
+  readonly ms: number
+  /** Own stops. */
+  readonly count: number
+}
+
+/**
+ * The median of the field counts as one more stop, until there are three. A stop that is far from those of the field
+ * was a repair or a penalty, and does not count.
+ */
+function ownLoss(measured: StopTime | null, field: StopTime | null): OwnLoss | null {
+  if (!measured || !field) return null
+  const { count, medianMs } = measured
+  if (count >= leastStops) return { ms: medianMs, count }
+  if (!isComparable(medianMs, field.medianMs)) return { ms: field.medianMs, count: 1 }
+  return { ms: (count * medianMs + field.medianMs) / (count + 1), count }
+}
+
+function expected(own: OwnLoss | null, field: StopLoss | null): ExpectedLoss | null {
+  if (!own || !field) return null
+  const plusMinusMs = Math.round(field.plusMinusMs * Math.sqrt(1 + 1 / own.count))
+  return { ms: Math.round(own.ms), plusMinusMs, count: field.count }
+}
+
+/** When a car completes the lap that the own car ends its stop with; null if it is not known. */
+interface Arrival {
+  readonly atMs: number
+  /** Standard deviation. */
+  readonly spreadMs: number
+}
+
+const neverAtLine: Arrival = { atMs: Number.POSITIVE_INFINITY, spreadMs: 0 }
+
+/** Returns the arrival of each car at the end of the own car's out lap, without the own stop. */
+function arrivalsOf(run: GhostRun, own: GhostCar, flag: PaceFlag): (Arrival | null)[] {
+  const { standings: cars, stopLosses, slowFromMs } = run
+  if (own.laps === null) return cars.map(() => null)
+  const lap = own.laps + lapsOfStop
+  const nowMs = cars.reduce((newest, { totalMs }) => Math.max(newest, totalMs ?? 0), 0)
+  const fieldStopMs = stopLosses[flag]?.medianMs
+  const slowPace = stopLosses.yellow?.pace ?? 1
+  return cars.map(car => {
+    const { laps, totalMs } = car
+    if (laps === null && totalMs === 0) return neverAtLine
+    // A car without three green laps is compared by its laps alone.
+    const usualMs = car.usualMs ?? own.usualMs
+    if (laps === null || totalMs === null || usualMs === null) return null
+    const slowMs = slowFromMs === null ? 0 : nowMs - Math.max(totalMs, slowFromMs)
+    const drivenMs = nowMs - totalMs - slowMs * (1 - slowPace)
+    const lateMs = Math.max(0, drivenMs - usualMs)
+    // It has stopped: the rest of its stop is to come.
+    const stopMs = lateMs > usualMs * lateLaps ? Math.max(0, (fieldStopMs ?? 0) - lateMs) : 0
+    const usualToGoMs = (lap - laps) * usualMs + stopMs - Math.min(drivenMs, usualMs)
+    // Under yellow all cars drive at one pace, in which gaps of the track take longer.
+    const toGoMs =
+      flag === 'green'
+        ? usualToGoMs
+        : ((usualToGoMs / usualMs) * (own.usualMs ?? usualMs)) / slowPace
+    const lapsSpreadMs = lapSpread * usualMs * Math.sqrt(Math.max(0, lap - laps))
+    const gapMs = flag === 'green' ? 0 : Math.abs(toGoMs - (lapsOfStop * usualMs) / slowPace)
+    return { atMs: nowMs + toGoMs, spreadMs: Math.hypot(lapsSpreadMs, queueSpread * gapMs) }
+  })
+}
+
+/** Null if a gap that the place depends on is not known. */
+function placeAfter(
+  cars: readonly GhostCar[],
+  index: number,
+  loss: ExpectedLoss,
+  arrivals: readonly (Arrival | null)[],
+): GhostStop | null {
+  const own = cars[index]
+  const ownArrival = arrivals[index]
+  if (!own || !ownArrival) return null
+  const atMs = ownArrival.atMs + loss.ms
+  let [passing, surely, perhaps, inClass] = [0, 0, 0, 0]
+  let closest: { car: GhostCar; atMs: number } | null = null
+  let isBeyond = false
+  for (let behind = index + 1; behind < cars.length; behind++) {
+    const car = cars[behind] as GhostCar
+    const arrival = arrivals[behind]
+    if (!arrival) {
+      // It is further behind than a car that is out of reach.
+      if (isBeyond) continue
+      return null
+    }
+    const spread = Math.hypot(arrival.spreadMs, ownArrival.spreadMs)
+    const reach = Math.hypot(loss.plusMinusMs, z95 * spread)
+    const aheadMs = atMs - arrival.atMs
+    if (aheadMs > reach) surely += 1
+    if (aheadMs > -reach) perhaps += 1
+    else isBeyond = true
+    if (aheadMs <= 0) continue
+    passing += 1
+    if (car.className !== null && car.className === own.className) inClass += 1
+    if (!closest || arrival.atMs > closest.atMs) closest = { car, atMs: arrival.atMs }
+  }
+  const ahead = closest ?? neighbourAhead(cars, index, arrivals)
+  return {
+    loss,
+    position: own.position + passing,
+    best: own.position + surely,
+    worst: own.position + perhaps,
+    classPosition: own.classPosition === null ? null : own.classPosition + inClass,
+    behind: ahead && {
+      number: ahead.car.number,
+      ms: ahead.atMs === null ? null : Math.max(0, Math.round(atMs - ahead.atMs)),
+    },
+  }
+}
+
+/** The car directly ahead in the order, which stays there. */
+function neighbourAhead(
+  cars: readonly GhostCar[],
+  index: number,
+  arrivals: readonly (Arrival | null)[],
+): { car: GhostCar; atMs: number | null } | null {
+  const car = cars[index - 1]
+  if (!car) return null
+  const laps = cars[index]?.laps ?? null
+  const isNear = laps !== null && car.laps !== null && car.laps <= laps + lapsOfStop
+  return { car, atMs: isNear ? (arrivals[index - 1]?.atMs ?? null) : null }
+}

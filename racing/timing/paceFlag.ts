@@ -1,0 +1,18 @@
+import type { FlagWord } from './rmonitorLine.ts'
+
+/** Flags under which stops are compared: racing, or a field that is slowed. */
+export const paceFlags = ['green', 'yellow'] as const
+export type PaceFlag = (typeof paceFlags)[number]
+
+/** Words of sources, which RMonitor cuts to six letters. Code 60 is purple. */
+const words: readonly (readonly [string, PaceFlag])[] = [
+  ['green', 'green'],
+  ['yellow', 'yellow'],
+  ['purple', 'yellow'],
+]
+
+/** Returns the pace that a flag stands for; null for any other flag, and if none is shown. */
+export function paceFlagOf(flag: FlagWord | null): PaceFlag | null {
+  const word = flag?.trim().toLowerCase() ?? ''
+  return words.find(([start]) => word.startsWith(start))?.[1] ?? null
+}

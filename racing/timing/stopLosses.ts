@@ -1,0 +1,93 @@
+import { median } from '../race/pace.ts'
+import type { SeenStop } from './carHistory.ts'
+import type { PaceFlag } from './paceFlag.ts'
+import type { RunCar } from './timingFeed.ts'
+
+/** What the comparable stops of a car, or of a field, cost under one flag. */
+export interface StopTime {
+  readonly count: number
+  readonly medianMs: number
+}
+
+/** What the stops of a car show. Null: not known. */
+export interface CarStops {
+  /** Stops since the start of the run; null if some may not have been seen. */
+  readonly count: number | null
+  readonly green: StopTime | null
+  readonly yellow: StopTime | null
+}
+
+export interface StopLoss extends StopTime {
+  /** 95 % of the stops of a car are within this time of its median; of the field's while no car has made two. */
+  readonly plusMinusMs: number
+  /** Pace of the field during these stops, as a share of its usual laps. */
+  readonly pace: number
+}
+
+/** Null: fewer than `leastStops` comparable stops were seen. */
+export type StopLosses = Readonly<Record<PaceFlag, StopLoss | null>>
+
+/** With fewer comparable stops their cost is not known. */
+export const leastStops = 3
+
+/** Returns what the stops of a car show, with those of the field. */
+export function carStopsOf(
+  { stops, hasAllStops }: Pick<RunCar, 'stops' | 'hasAllStops'>,
+  field: StopLosses,
+): CarStops {
+  const under = (flag: PaceFlag): StopTime | null => {
+    const losses = stops.filter(stop => stop.flag === flag).map(({ lossMs }) => lossMs)
+    const comparable = losses.filter(ms => isComparable(ms, field[flag]?.medianMs ?? ms))
+    if (comparable.length === 0) return null
+    return { count: comparable.length, medianMs: Math.round(median(comparable)) }
+  }
+  return {
+    count: hasAllStops ? stops.length : null,
+    green: under('green'),
+    yellow: under('yellow'),
+  }
+}
+
+/** Returns what the comparable stops of all cars cost. */
+export function stopLossesOf(cars: readonly Pick<RunCar, 'stops'>[]): StopLosses {
+  const under = (flag: PaceFlag) =>
+    stopLoss(cars.map(({ stops }) => stops.filter(stop => stop.flag === flag)))
+  return { green: under('green'), yellow: under('yellow') }
+}
+
+/** `stops` are those of each car. */
+function stopLoss(stops: readonly (readonly SeenStop[])[]): StopLoss | null {
+  const all = stops.flat()
+  const usualMs = median(all.map(({ lossMs }) => lossMs))
+  const comparable = all.filter(({ lossMs }) => isComparable(lossMs, usualMs))
+  if (comparable.length < leastStops) return null
+  const medianMs = median(comparable.map(({ lossMs }) => lossMs))
+  const losses = stops.map(each =>
+    each.map(({ lossMs }) => lossMs).filter(ms => isComparable(ms, usualMs)),
+  )
+  const own = losses.filter(({ length }) => length > 1).flatMap(deviations)
+  const spread = own.length >= 2 * leastStops ? own : deviations(losses.flat())
+  return {
+    count: comparable.length,
+    medianMs: Math.round(medianMs),
+    plusMinusMs: Math.round(quantile(spread, 0.95)),
+    pace: median(comparable.map(({ pace }) => pace)),
+  }
+}
+
+/** Others are repairs, penalties or slow laps. */
+export function isComparable(lossMs: number, usualMs: number): boolean {
+  return lossMs >= usualMs / 2 && lossMs <= usualMs * 2
+}
+
+/** Returns the deviations from the median, which are too small by this factor because it is theirs. */
+function deviations(values: readonly number[]): number[] {
+  const middle = median(values)
+  const factor = Math.sqrt(values.length / (values.length - 1))
+  return values.map(value => Math.abs(value - middle) * factor)
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+}
