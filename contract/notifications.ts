@@ -15,6 +15,8 @@ export const TeamEvent = z.object({
   kind: TeamEventKind,
   /** Name of the session. */
   name: z.string(),
+  /** Number of its car; absent without one. */
+  car: z.string().optional(),
   at: EpochMs,
 })
 export type TeamEvent = z.infer<typeof TeamEvent>

@@ -25,6 +25,14 @@ export const eventSentences: Record<TeamEventKind, (session: string) => string> 
   'stint-over': session => `${session}: longest stint reached`,
 }
 
+/** Names a session in an event: its car first, as on the screens. */
+export function eventName({ name, car }: { name: string; car?: string | undefined }): string {
+  if (car === undefined) return name
+  const own = `Car ${car}`
+  const hasOwn = name.startsWith(own) && !/^\w/.test(name.slice(own.length))
+  return hasOwn ? name : `${own}, ${name}`
+}
+
 /** The phone in the car was silent for this long: `driver-silent`. */
 export const silentEventMs = 60_000
 

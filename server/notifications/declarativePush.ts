@@ -1,6 +1,6 @@
 import type { TeamId } from '#contract/ids.ts'
 import type { TeamEvent } from '#contract/notifications.ts'
-import { eventSentences, maxNotifiedName } from '#contract/teamEvents.ts'
+import { eventName, eventSentences, maxNotifiedName } from '#contract/teamEvents.ts'
 
 /** The content of a notification, and the path of the page that it opens. */
 export interface Shown {
@@ -15,8 +15,8 @@ export interface Shown {
 }
 
 /** Returns the notification of an event. It replaces the notification of an earlier event of the same session. */
-export function shownEvent({ kind, teamId, sessionId, name, at }: TeamEvent): Shown {
-  const shortName = name.slice(0, maxNotifiedName)
+export function shownEvent({ kind, teamId, sessionId, name, car, at }: TeamEvent): Shown {
+  const shortName = eventName({ name, car }).slice(0, maxNotifiedName)
   return {
     title: eventSentences[kind](shortName),
     path: `/teams/${teamId}/${sessionId}/message`,

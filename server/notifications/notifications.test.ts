@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notificationKinds } from '#contract/teamEvents.ts'
+import { eventName, notificationKinds } from '#contract/teamEvents.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { newCar } from '#testing/people/roster.ts'
 import { type BrowserSubscription, PushService } from '#testing/push/pushService.ts'
 import { maxEventsAnHour } from './teamEvents.ts'
 
@@ -243,6 +244,31 @@ test('events are listed for members, newest first, and published to open pages',
   const listed = await ana.call.notifications.list({ teamId: team.id })
   expect(listed.map(({ sessionId }) => sessionId)).toEqual([second.id, first.id])
   expect(listed[1]).toEqual(event)
+})
+
+test('an event names its car first', async () => {
+  const { ana, leo, team } = await scene()
+  const teamId = team.id
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const pit = await subscribe(ana)
+  const page = await ana.connect()
+  await page.subscribe(`team:${teamId}`)
+  const { id } = await leo.call.sessions.start({ teamId, name: 'Zolder 6 hours', carId: car.id })
+  expect((await page.next('team-event')).event).toMatchObject({ car: '17' })
+  expect((await ana.call.notifications.list({ teamId }))[0]).toMatchObject({ car: '17' })
+  await expect
+    .poll(() => receivedBy(pit).map(({ notification }) => notification))
+    .toMatchObject([{ title: 'Car 17, Zolder 6 hours has started', tag: id }])
+})
+
+test.each([
+  ['Stint 1', undefined, 'Stint 1'],
+  ['Stint 1', '17', 'Car 17, Stint 1'],
+  ['Car 17, Sunday', '17', 'Car 17, Sunday'],
+  ['Car 171', '17', 'Car 17, Car 171'],
+])('the session %s of car %s is called %s', (name, car, called) => {
+  expect(eventName({ name, car })).toBe(called)
 })
 
 test('a team is notified of a limited number of events an hour', async () => {

@@ -25,8 +25,9 @@ export async function storeEvent(
 ): Promise<StoredEvent | null> {
   const session = await db
     .selectFrom('sessions')
-    .select(['team_id', 'name', 'car_id', 'data_link'])
-    .where('id', '=', sessionId)
+    .leftJoin('cars', 'cars.id', 'sessions.car_id')
+    .select(['sessions.team_id', 'sessions.name', 'car_id', 'data_link', 'cars.number'])
+    .where('sessions.id', '=', sessionId)
     .executeTakeFirst()
   if (!session || (!session.data_link && fromCar.includes(kind))) return null
   const stored = await db
@@ -42,9 +43,9 @@ export async function storeEvent(
     .returning('id')
     .executeTakeFirst()
   if (!stored) return null
-  const { team_id: teamId, name, car_id: carId } = session
+  const { team_id: teamId, name, car_id: carId, number } = session
   return {
-    event: { id: String(stored.id), teamId, sessionId, kind, name, at },
+    event: { id: String(stored.id), teamId, sessionId, kind, name, ...carOf(number), at },
     topic: topicOf(carId ?? sessionId),
   }
 }
@@ -58,21 +59,27 @@ export async function newestEvents(
   const rows = await db
     .selectFrom('team_events')
     .innerJoin('sessions', 'sessions.id', 'team_events.session_id')
-    .select(['team_events.id', 'session_id', 'kind', 'at', 'sessions.name'])
+    .leftJoin('cars', 'cars.id', 'sessions.car_id')
+    .select(['team_events.id', 'session_id', 'kind', 'at', 'sessions.name', 'cars.number'])
     .where('team_events.team_id', '=', teamId)
     .where('at', '>', new Date(now - eventLifeMs))
     .orderBy('at', 'desc')
     .orderBy('team_events.id', 'desc')
     .limit(maxListedEvents)
     .execute()
-  return rows.map(({ id, session_id, kind, at, name }) => ({
+  return rows.map(({ id, session_id, kind, at, name, number }) => ({
     id: String(id),
     teamId,
     sessionId: session_id,
     kind,
     name,
+    ...carOf(number),
     at: at.getTime(),
   }))
+}
+
+function carOf(number: string | null): Pick<TeamEvent, 'car'> {
+  return number === null ? {} : { car: number }
 }
 
 /** Deletes events that are not listed any more. */

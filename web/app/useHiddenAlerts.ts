@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useMatch } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
-import { eventSentences } from '#contract/teamEvents.ts'
+import { eventName, eventSentences } from '#contract/teamEvents.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/hiddenAlert.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { alertsText } from '#web/text/alerts.ts'
@@ -40,17 +40,18 @@ function useSessionAlerts(teamId: string | null) {
     } else if (event.t === 'silent') {
       if (event.since !== null) alertToSilence(event.session, event.since)
     } else if (event.t === 'session-started') {
-      active.current.set(event.session.id, event.session.name)
-      void ringWhileHidden('session-started', alertsText.sessionStarted(event.session.name))
+      const name = nameOf(event.session)
+      active.current.set(event.session.id, name)
+      void ringWhileHidden('session-started', alertsText.sessionStarted(name))
     } else if (event.t === 'team-event') {
-      const { kind, name } = event.event
+      const { kind } = event.event
       // The start and silence are known here already, earlier and without the limit on events.
       if (kind === 'session-started' || kind === 'driver-silent') return
       // A newer server may send a kind that this build does not know.
       if (Object.hasOwn(eventSentences, kind))
-        void ringWhileHidden(kind, eventSentences[kind](name))
+        void ringWhileHidden(kind, eventSentences[kind](eventName(event.event)))
     } else if (event.t === 'session-changed') {
-      active.current.set(event.session.id, event.session.name)
+      active.current.set(event.session.id, nameOf(event.session))
     } else if (event.t === 'session-ended') {
       const name = active.current.get(event.session)
       active.current.delete(event.session)
@@ -60,5 +61,9 @@ function useSessionAlerts(teamId: string | null) {
 }
 
 function namesOf(sessions: readonly Session[]): Map<string, string> {
-  return new Map(sessions.map(({ id, name }) => [id, name]))
+  return new Map(sessions.map(session => [session.id, nameOf(session)]))
+}
+
+function nameOf({ name, car }: Session): string {
+  return eventName({ name, car: car?.number })
 }

@@ -1,6 +1,7 @@
 import { Download, Timer } from 'lucide-react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { eventName } from '#contract/teamEvents.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -51,7 +52,11 @@ export function LogScreen() {
     >
       <Stack>
         <section aria-labelledby="log">
-          <SectionHead id="log" title={logText.heading} remark={ended ? session.name : undefined} />
+          <SectionHead
+            id="log"
+            title={logText.heading}
+            remark={ended ? eventName({ name: session.name, car: session.car?.number }) : undefined}
+          />
           {log.data ? (
             <>
               <LogLines {...{ log: log.data, race, hasEarlier }} glass={glass} />
