@@ -73,6 +73,12 @@ export const raceStates: readonly State[] = [
     await page.getByText('Number of the race').waitFor()
     await page.getByText('The provider asks to wait').waitFor()
   }),
+  watching('timing-recorded', async (page, stage) => {
+    const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
+    const source = { kind: 'recorded' as const, id, speed: 10 }
+    await showTiming(page, stage, { ...officialTiming, source })
+    await page.getByLabel('Speed').waitFor()
+  }),
   watching('timing-failed', async (page, stage) => {
     await becomeViewer(page)
     await showTiming(page, stage, {

@@ -64,6 +64,43 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByText('Green')).toHaveCount(0)
 })
 
+test('a recorded file is played for trying out, and is labelled as such', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}/timing`)
+  await page.getByLabel('Recorded file').check()
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(page.getByText('Choose a recorded file.')).toBeVisible()
+  const seconds = Array.from({ length: 100 }, (_, second) => [
+    `##2026-06-20 14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000`,
+    ...(second === 0 ? lines : ['$F,9999,"01:00:00","14:00:00","00:04:00","Green "']),
+  ])
+  await page.getByLabel('Lines of RMonitor').setInputFiles({
+    name: 'feed.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(seconds.flat().join('\r\n')),
+  })
+  await page.getByLabel('Speed').selectOption('10 times as fast')
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(page.getByText('Nothing of it is true now')).toBeVisible()
+  await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
+  await expect(page.getByText('Green')).toBeVisible()
+  expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({
+    source: { kind: 'recorded', speed: 10 },
+  })
+  // Another member chooses a real source: nothing of the file reaches it.
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  await expect(page.getByText('The file was not played to its end.')).toBeVisible()
+  expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({ run: null, silentForMs: null })
+})
+
 test('wall and message screen show the official flag and place while they are current', async ({
   open,
   person,

@@ -47,7 +47,10 @@ export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
           )}
         </div>
       )}
-      <output className={styles.state} data-good={(isCurrent && !isOffline) || undefined}>
+      <output
+        className={styles.state}
+        data-good={(isCurrent && !isOffline && !state.isRecorded) || undefined}
+      >
         <b>{title}</b>
         <span>{text}</span>
         {skippedLines > 0 && <span>{timingText.unreadable(skippedLines)}</span>}
@@ -66,6 +69,7 @@ function stateOf({ source, failure, silentForMs, run }: OfficialTiming): [string
   if (failure !== null) return [timingText.notConnected, timingText.failures[failure]]
   if (silentForMs === null) return [timingText.waiting, timingText.waitingText]
   const age = ageText(silentForMs)
+  if (source.kind === 'recorded') return [timingText.recorded, timingText.recordedText(age)]
   return silentForMs > silentFeedMs
     ? [timingText.silent, timingText.silentText(age)]
     : [timingText.connected, timingText.lastLine(age, run?.standings.length ?? 0)]

@@ -8,18 +8,21 @@ import { CopyField } from '#web/ui/CopyField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { ProviderFields } from './ProviderFields.tsx'
+import { RecordedFields } from './RecordedFields.tsx'
 import { RMonitorFields } from './RMonitorFields.tsx'
 import styles from './SourceForm.module.css'
 import { type SourceFields, sourceKinds, usualPort } from './sourceFields.ts'
 import { timingQuery } from './timingQuery.ts'
+import type { Recording } from './useRecording.ts'
 
 interface Props {
   raceId: string
   source: TimingSource | null
+  recording: Recording
 }
 
 /** The choice of the source that a race's official timing comes from. */
-export function SourceForm({ raceId, source }: Props) {
+export function SourceForm({ raceId, source, recording }: Props) {
   const client = useQueryClient()
   const { register, handleSubmit, control, formState } = useForm<SourceFields>({
     defaultValues: fieldsOf(source),
@@ -34,14 +37,15 @@ export function SourceForm({ raceId, source }: Props) {
       }),
     onSuccess: timing => client.setQueryData(timingQuery(raceId).queryKey, timing),
   })
+  const submit = (fields: SourceFields) => {
+    const [file] = fields.files ?? []
+    if (fields.kind === 'recorded' && file) void recording.play(file, Number(fields.speed))
+    else save.mutate(fields)
+  }
   const kind = useWatch({ control, name: 'kind' })
   const { errors } = formState
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={event => void handleSubmit(fields => save.mutate(fields))(event)}
-    >
+    <form noValidate className={styles.form} onSubmit={event => void handleSubmit(submit)(event)}>
       <fieldset className={styles.kinds}>
         <legend className={typography.h2}>{timingText.sourceTitle}</legend>
         {sourceKinds.map(each => (
@@ -59,8 +63,9 @@ export function SourceForm({ raceId, source }: Props) {
         <ProviderFields {...{ kind, register, errors }} hasToken={source?.kind === kind} />
       )}
       {kind === 'push' && <Relay raceId={raceId} />}
+      {kind === 'recorded' && <RecordedFields {...{ register, errors }} />}
       <Button type="submit" busy={save.isPending}>
-        {kind === 'push' || kind === 'none' ? timingText.save : timingText.saveAndConnect}
+        {saveLabel(kind)}
       </Button>
     </form>
   )
@@ -85,9 +90,14 @@ function Relay({ raceId }: { raceId: string }) {
   )
 }
 
+function saveLabel(kind: SourceFields['kind']): string {
+  if (kind === 'recorded') return timingText.play
+  return kind === 'push' || kind === 'none' ? timingText.save : timingText.saveAndConnect
+}
+
 function fieldsOf(source: TimingSource | null): SourceFields {
   return {
-    kind: source === null || source.kind === 'recorded' ? 'none' : source.kind,
+    kind: source?.kind ?? 'none',
     host: source?.kind === 'rmonitor' ? source.host : '',
     port: String(source?.kind === 'rmonitor' ? source.port : usualPort),
     number:
@@ -97,12 +107,16 @@ function fieldsOf(source: TimingSource | null): SourceFields {
           ? source.eventId
           : '',
     token: '',
+    files: null,
+    speed: String(source?.kind === 'recorded' ? source.speed : 1),
   }
 }
 
+/** Returns the source; null for none, and for a recorded file, which is set when it is played. */
 function sourceOf({ kind, host, port, number }: SourceFields): TimingSource | null {
   switch (kind) {
     case 'none':
+    case 'recorded':
       return null
     case 'push':
       return { kind }

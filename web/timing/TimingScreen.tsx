@@ -10,9 +10,11 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { FeedState } from './FeedState.tsx'
 import { GhostedStandings } from './GhostedStandings.tsx'
+import { RecordingState } from './RecordingState.tsx'
 import { SourceForm } from './SourceForm.tsx'
 import styles from './TimingScreen.module.css'
 import { timingQuery } from './timingQuery.ts'
+import { useRecording } from './useRecording.ts'
 
 /** The official timing of a race: flag, clock, order and gaps, and the source that they come from. */
 export function TimingScreen() {
@@ -22,6 +24,7 @@ export function TimingScreen() {
   const { data: roster } = useRoster(teamId)
   const query = useQuery(timingQuery(raceId))
   const cars = race && roster ? carsOf(race, roster.cars) : []
+  const recording = useRecording(raceId)
   return (
     <SubPage
       wide
@@ -47,12 +50,16 @@ export function TimingScreen() {
             />
           </div>
           {mayChange && (
-            <SourceForm
-              // Another person may have chosen one.
-              key={JSON.stringify(query.data.source)}
-              raceId={raceId}
-              source={query.data.source}
-            />
+            <div className={styles.main}>
+              <RecordingState recording={recording} />
+              <SourceForm
+                // Another person may have chosen one.
+                key={JSON.stringify(query.data.source)}
+                raceId={raceId}
+                source={query.data.source}
+                recording={recording}
+              />
+            </div>
           )}
         </div>
       ) : (

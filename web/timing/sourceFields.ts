@@ -3,7 +3,14 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 /** The port of Orbits and of most other timekeepers. */
 export const usualPort = 50_000
 
-export const sourceKinds = ['rmonitor', 'race-monitor', 'racehero', 'push', 'none'] as const
+export const sourceKinds = [
+  'rmonitor',
+  'race-monitor',
+  'racehero',
+  'push',
+  'recorded',
+  'none',
+] as const
 
 /** The fields of the form of a source, of all kinds. */
 export interface SourceFields {
@@ -13,6 +20,9 @@ export interface SourceFields {
   /** Of the race or event at its provider. */
   number: string
   token: string
+  /** A recorded feed, and how fast it is played. */
+  files: FileList | null
+  speed: string
 }
 
 export interface FieldsOfForm {
