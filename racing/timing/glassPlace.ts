@@ -47,17 +47,15 @@ export function glassPlace(
  * has stopped, and does not follow.
  */
 export function fasterBehind(cars: readonly RunCar[], own: RunCar): OtherCar | null {
-  const bestOf = (className: string | null) =>
-    Math.min(
-      ...cars.flatMap(car =>
-        className !== null && car.className === className && car.bestMs !== null ? car.bestMs : [],
-      ),
-    )
-  const classes = new Map([...new Set(cars.map(each => each.className))].map(c => [c, bestOf(c)]))
-  const ownBest = classes.get(own.className) ?? Number.POSITIVE_INFINITY
-  if (!Number.isFinite(ownBest)) return null
+  const bests = new Map<string, number>()
+  for (const { className, bestMs } of cars)
+    if (className !== null && bestMs !== null)
+      bests.set(className, Math.min(bests.get(className) ?? bestMs, bestMs))
+  const bestOf = ({ className }: RunCar) => bests.get(className ?? '') ?? null
+  const ownBest = bestOf(own)
+  if (ownBest === null) return null
   const followers = cars.flatMap(car => {
-    if (car === own || (classes.get(car.className) ?? ownBest) >= ownBest) return []
+    if ((bestOf(car) ?? ownBest) >= ownBest) return []
     const ms = behindOnTrack(car, own)
     return ms === null ? [] : { number: car.number, gap: { laps: 0, ms } }
   })

@@ -1,25 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { maxShownCars } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
-import { eachLine } from '#racing/formats/lines.ts'
+import { ReceivedFeed, type ReceivedFlag } from '#racing/timing/receivedFeed.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
 import { stopLossesOf } from '#racing/timing/stopLosses.ts'
-import { type RunCar, TimingFeed } from '#racing/timing/timingFeed.ts'
+import type { RunCar } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** The state of a feed up to a batch. */
 interface ReadFeed {
   readonly id: string
-  readonly feed: TimingFeed
-  number: number
-  receivedAt: EpochMs | null
-  /** When the newest line with a flag was received. */
-  flagAt: EpochMs | null
-  /** The batch that changed the flag to the present one, and when it was received; null before the first one. */
-  flagChange: { number: number; at: EpochMs } | null
+  readonly received: ReceivedFeed
   /** Set while newer batches are read. */
   reading: Promise<void> | null
 }
@@ -31,7 +24,7 @@ export interface TimingForGlass {
   readonly number: number
   readonly receivedAt: EpochMs | null
   /** Null before the first line with a flag. */
-  readonly flag: Omit<GlassFlag, 'feed' | 'shownAt'> | null
+  readonly flag: ReceivedFlag | null
   /** Computes the cars of the run in their order. */
   readonly cars: () => readonly RunCar[]
 }
@@ -52,11 +45,6 @@ const maxFeeds = 50
 const batchesAtOnce = 500
 const bytesAtOnce = 2 ** 20
 
-const noFlag = { flagAt: null, flagChange: null }
-
-/** Creates a feed that stores only the run on the track. */
-const newFeed = () => new TimingFeed(null, 0)
-
 /**
  * Computes the official timing of races from the stored lines. Each node does so by itself, so any of them may receive
  * the lines and any may respond.
@@ -70,18 +58,19 @@ export class OfficialTimings {
     const newest = await this.#readNewest(db, raceId)
     if (!newest)
       return { source: null, failure: null, silentForMs: null, skippedLines: 0, run: null }
-    const { read, source, failure } = newest
-    const run = read.feed.current()
+    const { received, source, failure } = newest
+    const { feed } = received
+    const run = feed.current()
     const silentSince = (at: EpochMs | null) => (at === null ? null : Math.max(0, now - at))
     return {
       source,
       failure,
-      silentForMs: silentSince(read.receivedAt),
-      skippedLines: read.feed.skippedLines,
+      silentForMs: silentSince(received.receivedAt),
+      skippedLines: feed.skippedLines,
       run: run && {
         name: run.name,
         flag: run.flag?.flag ?? null,
-        flagSilentForMs: silentSince(read.flagAt),
+        flagSilentForMs: silentSince(received.flag?.seenAt ?? null),
         timeToGoMs: run.timeToGoMs,
         lapsToGo: run.lapsToGo,
         slowFromMs: run.slowFromMs,
@@ -95,17 +84,8 @@ export class OfficialTimings {
   async forGlass(db: Kysely<Tables>, raceId: RaceId): Promise<TimingForGlass | null> {
     const newest = await this.#readNewest(db, raceId)
     if (!newest || !reachesGlass[newest.source.kind]) return null
-    const { id, feed, number, receivedAt, flagAt, flagChange } = newest.read
-    const flag =
-      flagAt === null
-        ? null
-        : {
-            flag: feed.flag,
-            change: flagChange?.number ?? 1,
-            since: flagChange?.at ?? flagAt,
-            seenAt: flagAt,
-          }
-    return { feed: id, number, receivedAt, flag, cars: () => feed.current()?.cars ?? [] }
+    const { number, receivedAt, flag, feed } = newest.received
+    return { feed: newest.id, number, receivedAt, flag, cars: () => feed.current()?.cars ?? [] }
   }
 
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
@@ -119,24 +99,23 @@ export class OfficialTimings {
       return null
     }
     const read = this.#feedOf(raceId, stored.id)
-    if (read.number < stored.newest) {
+    const { received } = read
+    // A read that another request began may have ended just before the newest batch.
+    for (let reads = 0; reads < 2 && received.number < stored.newest; reads++) {
       read.reading ??= this.#catchUp(db, read).finally(() => {
         read.reading = null
       })
       await read.reading
     }
-    const { source, failure } = stored
-    return { read, source, failure }
+    const { id, source, failure } = stored
+    return { id, received, source, failure }
   }
 
   /** Returns the cached feed of a race. Evicts the least recently requested ones. */
   #feedOf(raceId: RaceId, id: string): ReadFeed {
     const known = this.#feeds.get(raceId)
     this.#feeds.delete(raceId)
-    const feed =
-      known?.id === id
-        ? known
-        : { id, feed: newFeed(), number: 0, receivedAt: null, ...noFlag, reading: null }
+    const feed = known?.id === id ? known : { id, received: new ReceivedFeed(), reading: null }
     this.#feeds.set(raceId, feed)
     for (const oldest of this.#feeds.keys()) {
       if (this.#feeds.size <= maxFeeds) break
@@ -156,19 +135,14 @@ export class OfficialTimings {
       for (const { number, received_at, lines } of batches) {
         this.#turn = this.#turn.then(() => nextTurn())
         await this.#turn
-        const { flagLines, flag } = read.feed
-        eachLine(lines, line => read.feed.addLine(line))
-        read.number = number
-        read.receivedAt = received_at.getTime()
-        if (read.feed.flagLines > flagLines) read.flagAt = read.receivedAt
-        if (read.feed.flag !== flag) read.flagChange = { number, at: read.receivedAt }
+        read.received.add(number, received_at.getTime(), lines)
       }
     }
   }
 }
 
 /** Returns the next batches of a feed, at least one if there are any. */
-function nextBatches(db: Kysely<Tables>, { id, number }: ReadFeed) {
+function nextBatches(db: Kysely<Tables>, { id, received: { number } }: ReadFeed) {
   return db
     .selectFrom(
       db

@@ -47,10 +47,11 @@ export function withGlassRows(
     .filter(({ at }) => from === null || at >= from)
     .sort((a, b) => b.at - a.at)
   const all: (LogRow | GlassRow)[] = []
+  let next = 0
   // The order of messages is that of their versions.
   for (const row of rows) {
-    while (glass[0] && glass[0].at > row.at) all.push(...glass.splice(0, 1))
+    for (let each = glass[next]; each && each.at > row.at; each = glass[++next]) all.push(each)
     all.push(row)
   }
-  return [...all, ...glass]
+  return [...all, ...glass.slice(next)]
 }

@@ -20,7 +20,7 @@ export function FlagNote({ sessionId, race }: Props) {
     <span className={styles.note}>
       <span>{timingText.source}</span>
       {receipt && (
-        <b role="status">
+        <output>
           {receipt.tookMs === null ? (
             glassText.notShown(ageText(receipt.ageMs))
           ) : (
@@ -29,7 +29,7 @@ export function FlagNote({ sessionId, race }: Props) {
               <i>{glassText.afterControl}</i>
             </>
           )}
-        </b>
+        </output>
       )}
     </span>
   )

@@ -1,4 +1,4 @@
-import type { GlassState } from './glassState.ts'
+import type { GlassState } from '#client/driver/glassState.ts'
 
 /** Whether the glass of a car has shown the current official flag. */
 export interface FlagReceipt {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { GlassFlag } from '#contract/glass.ts'
-import { flagReceipt } from './flagReceipt.ts'
 import { glassState } from './glassState.ts'
 
 const flag: GlassFlag = {
@@ -38,13 +37,4 @@ test('a part is known for five seconds after its line, and only if the time is',
   expect(glassState(official, both, 25_000)).toEqual({ flag, place: official.place })
   expect(glassState(official, both, 25_001)).toEqual({ flag: null, place: official.place })
   expect(glassState(official, both, 26_001)).toEqual(unknown)
-})
-
-test('a receipt is the time from the line until the flag was painted', () => {
-  const shown = { ...flag, shownAt: 10_900 }
-  expect(flagReceipt({ flag: shown }, 15_000)).toEqual({ flag: 'Green', tookMs: 900, ageMs: 5000 })
-  expect(flagReceipt({ flag }, 15_000)).toEqual({ flag: 'Green', tookMs: null, ageMs: 5000 })
-  expect(flagReceipt({ flag: { ...flag, flag: ' ' } }, 15_000)).toBeNull()
-  expect(flagReceipt({ flag: null }, 15_000)).toBeNull()
-  expect(flagReceipt({ flag: undefined }, 15_000)).toBeNull()
 })

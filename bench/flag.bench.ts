@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chromium, type Page } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
+import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
+import { replayFlags } from '#testing/simulation/race/flagReplay.ts'
+import { timingServer } from '#testing/timingServer.ts'
+import type { Figures } from './figures.ts'
+import type { Bench } from './main.ts'
+import { percentile } from './statistics.ts'
+
+const changes = 60
+
+/** Time between two changes of the flag; the line is repeated each second. */
+const betweenMs = 2300
+
+/** Delay of each packet in one direction, and of one that is lost and sent again. */
+const delayMs = [100, 200] as const
+const lostShare = 0.02
+const retransmissionMs = 400
+
+const replayHours = 24
+
+export const bench: Bench = {
+  question:
+    "from a line of the timekeeper to the painted flag on the driver's page, with 150 ± 50 ms and 2 % loss; false flags in a replay with 1 % of the lines lost",
+  async run() {
+    const { falseFlags, longestOutdatedMs, ...replay } = replayFlags({
+      hours: replayHours,
+      seed: 1,
+      lostLines: 0.01,
+    })
+    const painted = await measure()
+    return {
+      ...painted,
+      replayHours,
+      replayedChanges: replay.changes,
+      falseFlags,
+      longestOutdatedMs,
+    } satisfies Figures
+  },
+}
+
+async function measure() {
+  const source = await timingServer()
+  const server = await startBuiltServer({
+    settings: { TIMING_HOSTS: `127.0.0.1:${source.port}` },
+  })
+  const network = await slowNetwork(server.url)
+  const browser = await chromium.launch(chromiumOptions)
+  try {
+    const scene = await createScene(server)
+    const connected = source.connected()
+    await startRace(scene, source.port)
+    const context = await contextOf(browser, network.url, scene.leo)
+    const car = await context.newPage()
+    await car.goto(scene.drivePath)
+    await car.getByText('Flag not known').waitFor()
+    await connected
+    await recordPaints(car)
+    const sentAt = await sendFlags(source)
+    await pause(3000)
+    const paintedAt = new Map(await paintsOf(car))
+    const took = [...sentAt].flatMap(([flag, at]) => {
+      const shown = paintedAt.get(flag)
+      return shown === undefined ? [] : shown - at
+    })
+    return {
+      changes,
+      notPainted: changes - took.length,
+      medianMs: percentile(took, 50),
+      p95Ms: percentile(took, 95),
+      slowestMs: percentile(took, 100),
+    }
+  } finally {
+    await browser.close()
+    network.stop()
+    await server.stop()
+    await source[Symbol.asyncDispose]()
+  }
+}
+
+async function startRace({ ana, drivePath, sessionId }: Scene, port: number) {
+  const [, , teamId = ''] = drivePath.split('/')
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 6 * 60 * 60 * 1000 }
+  const race = { id: raceId, name: 'Zolder 6 hours', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.races.start({ raceId })
+  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port }
+  await ana.call.timing.setSource({ raceId, source: rmonitor })
+  await ana.call.glass.set({ sessionId, parts: ['flag'] })
+}
+
+/** Sends flags, each repeated once a second. Returns when the first line of each was sent. */
+async function sendFlags(source: Awaited<ReturnType<typeof timingServer>>) {
+  const sentAt = new Map<string, number>()
+  for (let n = 0; n < changes; n++) {
+    const flag = `Flag${n}`
+    const line = `$F,9999,"01:00:00","14:00:00","00:04:00","${flag}"`
+    sentAt.set(flag, performance.timeOrigin + performance.now())
+    source.send(line)
+    for (let leftMs = betweenMs + (n % 7) * 70; leftMs > 0; leftMs -= 1000) {
+      await pause(Math.min(1000, leftMs))
+      if (leftMs > 1000) source.send(line)
+    }
+  }
+  return sentAt
+}
+
+/** Records when each flag was painted first. */
+function recordPaints(page: Page) {
+  return page.evaluate(() => {
+    const paints = new Map<string, number>()
+    Object.assign(window, { paints })
+    new MutationObserver(() => {
+      const flag = document.querySelector('[data-glass-flag] b')?.textContent
+      if (!flag || paints.has(flag)) return
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (!paints.has(flag)) paints.set(flag, performance.timeOrigin + performance.now())
+        }),
+      )
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })
+  })
+}
+
+function paintsOf(page: Page): Promise<[string, number][]> {
+  return page.evaluate(() => [...(window as unknown as { paints: Map<string, number> }).paints])
+}
+
+/** A proxy to a server of this machine that delays and loses packets as a mobile network does. */
+async function slowNetwork(serverUrl: string) {
+  const sockets: Socket[] = []
+  const proxy = createServer(phone => {
+    const server = connect(Number(new URL(serverUrl).port), '127.0.0.1')
+    for (const each of [phone, server]) each.setNoDelay(true).on('error', () => undefined)
+    delay(phone, server)
+    delay(server, phone)
+    sockets.push(phone, server)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
+
+/** Packets arrive in order: those behind a lost one wait for it. */
+function delay(from: Socket, to: Socket) {
+  let lastAt = 0
+  const later = (act: () => void) => {
+    const [least, most] = delayMs
+    const lostMs = Math.random() < lostShare ? retransmissionMs : 0
+    lastAt = Math.max(lastAt, performance.now() + least + Math.random() * (most - least) + lostMs)
+    setTimeout(act, lastAt - performance.now())
+  }
+  from.on('data', chunk => later(() => to.destroyed || to.write(chunk)))
+  from.on('close', () => later(() => to.destroy()))
+}
