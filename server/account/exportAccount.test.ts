@@ -77,6 +77,7 @@ test('the export contains everything of the user, and nothing of others', async 
   expect(Object.keys(files).sort()).toEqual([
     'account.json',
     'fills-entered.json',
+    'glass-changes.json',
     'invitations.json',
     'messages-sent.json',
     `photos/${team.id}.png`,
@@ -85,6 +86,7 @@ test('the export contains everything of the user, and nothing of others', async 
     `${folder}/answers.json`,
     `${folder}/laps.json`,
     `${folder}/messages.json`,
+    `${folder}/official-flags.json`,
     `${folder}/positions.json`,
     'stints-entered.json',
     'stints.json',
@@ -134,11 +136,14 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   await leo.call.fills.add({ sessionId, fillId: randomUUID(), litres: 41.5, kind: 'full' })
   await ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 17.25, kind: 'part' })
   await leo.call.notifications.choose({ kinds: ['problem'] })
+  await leo.call.glass.set({ sessionId, parts: ['flag'] })
+  await ana.call.glass.set({ sessionId, parts: [] })
 
   const answer = await requestExport(leo.jar)
   const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
   const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown
   expect(read(`sessions/${sessionId}/answers.json`)).toMatchObject([{ number: 1, kind: 'Problem' }])
+  expect(read('glass-changes.json')).toMatchObject([{ session_id: sessionId, parts: ['flag'] }])
   const common = { team_id: team.id, from: expect.any(String) }
   const own = { session_id: sessionId, session: session.name, number: 1, to: expect.any(String) }
   const later = { session_id: anas.id, session: anas.name, number: 2, to: null }

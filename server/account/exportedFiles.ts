@@ -32,6 +32,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   for await (const id of idsOf(sessionsDriven(db, userId))) {
     yield { name: `sessions/${id}/messages.json`, content: jsonArray(messagesOf(db, id)) }
     yield json(`sessions/${id}/answers.json`, await answersOf(db, id))
+    yield json(`sessions/${id}/official-flags.json`, await flagsOf(db, id))
     yield { name: `sessions/${id}/laps.json`, content: jsonArray(allLaps(db, id)) }
     yield { name: `sessions/${id}/positions.json`, content: jsonArray(positionsOf(db, id)) }
   }
@@ -39,6 +40,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   yield { name: 'stints.json', content: jsonArray(stintsDrivenBy(db, userId)) }
   yield { name: 'stints-entered.json', content: jsonArray(stintsEnteredBy(db, userId)) }
   yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
+  yield { name: 'glass-changes.json', content: jsonArray(glassChangesBy(db, userId)) }
   yield { name: 'run-corrections.json', content: jsonArray(runCorrectionsBy(db, userId)) }
   yield* photos(context, userId)
 }
@@ -209,6 +211,16 @@ function answersOf(db: Kysely<Tables>, sessionId: SessionId) {
     .execute()
 }
 
+/** At most `storedBounds.glassFlags`. */
+function flagsOf(db: Kysely<Tables>, sessionId: SessionId) {
+  return db
+    .selectFrom('glass_flags')
+    .select(['flag', 'at', 'shown_at'])
+    .where('session_id', '=', sessionId)
+    .orderBy('at')
+    .execute()
+}
+
 /**
  * The stints of the drivers in rosters who are linked to the user, by session: of sessions that the user started, and
  * of sessions in which another person entered the user as the driver.
@@ -313,6 +325,25 @@ function runCorrectionsBy(db: Kysely<Tables>, userId: UserId) {
         .orderBy('race_id')
         .orderBy('car_id')
         .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
+}
+
+function glassChangesBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { session_id: firstId, at: new Date(0) },
+    after =>
+      db
+        .selectFrom('glass_changes')
+        .select(['session_id', 'at', 'parts'])
+        .where('changed_by', '=', userId)
+        .where(
+          sql<boolean>`(session_id, at) > (${after.session_id}::uuid, ${after.at}::timestamptz)`,
+        )
+        .orderBy('session_id')
+        .orderBy('at')
         .limit(rowsPerPage)
         .execute(),
     row => row,
