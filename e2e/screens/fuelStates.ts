@@ -180,6 +180,15 @@ export const fuelStates: readonly State[] = [
       await page.getByRole('alert').getByText('Pit').waitFor()
     }),
   ),
+  driving('drive-flag-place', async (page, stage) => {
+    const place = {
+      place: { position: 14, className: 'GT4 Am', classPosition: 2 },
+      ahead: { number: '9', gap: { laps: 0, ms: 12_400 } },
+      behind: { number: '107B', gap: { laps: 0, ms: 103_800 } },
+    }
+    await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
+    await page.getByText('P14').waitFor()
+  }),
   driving('drive-flag-unknown', async (page, stage) => {
     await openWithFlag(page, stage, { flag: null, tookMs: null })
     await page.getByText('Flag not known').waitFor()
