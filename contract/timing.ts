@@ -113,11 +113,11 @@ const OfficialTiming = z.object({
 })
 export type OfficialTiming = z.infer<typeof OfficialTiming>
 
+/** What PostgreSQL can store as one line. */
+const oneLine = /^[^\0\r\n\p{Cs}]*$/u
+
 /** A line of a feed, as it was received. */
-const FeedLine = z
-  .string()
-  .max(maxLineLetters)
-  .regex(/^[^\0\r\n\p{Cs}]*$/u)
+const FeedLine = z.string().max(maxLineLetters).regex(oneLine)
 
 /** A time in milliseconds, below 10,000 hours. */
 const Ms = z.int().min(0).max(35_999_999_999)
@@ -133,9 +133,9 @@ const CarUpdate = z.object({
     .min(1)
     .max(20)
     .regex(/^[^"$\p{C}]*$/u),
-  class: z.string().max(80).optional(),
+  class: z.string().max(80).regex(oneLine).optional(),
   /** Name of the driver or entrant. */
-  name: z.string().max(200).optional(),
+  name: z.string().max(200).regex(oneLine).optional(),
   /** Without the position of any car, the order is that of laps and total times. */
   position: z.int().min(1).max(9999).optional(),
   /** Completed laps, and the time since the start at the end of the last one. */
@@ -147,12 +147,12 @@ const CarUpdate = z.object({
 /** Official timing as JSON, from a program that knows it without RMonitor. */
 export const TimingUpdate = z.object({
   /** The run on the track: another name starts another run, null ends it. */
-  run: z.string().trim().min(1).max(100).nullable().optional(),
+  run: z.string().trim().min(1).max(100).regex(oneLine).nullable().optional(),
   /** At least every 5 s, or the flag becomes "not known". */
   race: z
     .object({
       /** The word that race control shows; null if it shows none, or it is not known. */
-      flag: z.string().max(20).nullable(),
+      flag: z.string().max(20).regex(oneLine).nullable(),
       timeToGoMs: Ms.nullable().optional(),
       lapsToGo: z.int().min(0).max(9998).nullable().optional(),
       /** Of the timekeeper's clock: `14:03:00`. */
