@@ -120,7 +120,7 @@ export const StoredCarRace = z.object({
   fills: z.array(Fill),
   /** True if the plan sends PIT one lap before the stop. */
   autoPit: z.boolean(),
-  /** True if the race has a source of official timing (`timing.ofRace`). */
+  /** True if the race has a source of official timing, or entries by hand (`timing.ofRace`). */
   officialTiming: z.boolean(),
   /** What the glass of the car shows of it; absent if nothing. */
   glass: GlassParts.optional(),

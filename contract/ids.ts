@@ -48,6 +48,10 @@ export type RulePackId = z.infer<typeof RulePackId>
 export const RunCorrectionId = Id
 export type RunCorrectionId = z.infer<typeof RunCorrectionId>
 
+/** An entry by hand about the official timing. */
+export const TimingEntryId = Id
+export type TimingEntryId = z.infer<typeof TimingEntryId>
+
 /** A fuel entry: the fuel at the start, or a fill. */
 export const FillId = Id
 export type FillId = z.infer<typeof FillId>

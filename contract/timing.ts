@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { RaceId } from './ids.ts'
+import { CarId, RaceId, TimingEntryId } from './ids.ts'
+import { maxRaceLaps, maxStopMs } from './shared/raceRules.ts'
 import {
+  handFlags,
   maxBatchBytes,
   maxLineLetters,
   maxLinesOfBatch,
@@ -46,6 +48,17 @@ export type Gap = z.infer<typeof Gap>
 /** Comparable stops under one flag, and the median of the time that each of them cost. */
 const stopTime = { count: z.int(), medianMs: z.int() }
 
+/** What a member entered by hand, in place of the feed: it is never shown as a live feed. */
+const Entered = z.object({
+  /** The newest entry, which can be undone. */
+  entryId: TimingEntryId,
+  /** Name of the person; null if unknown. */
+  by: z.string().nullable(),
+  /** Time since the oldest of the values was entered. */
+  agoMs: z.int(),
+})
+export type Entered = z.infer<typeof Entered>
+
 /** A car in the official order. Null: not known. */
 const Standing = z.object({
   position: z.int(),
@@ -70,6 +83,8 @@ const Standing = z.object({
       yellow: z.object(stopTime).nullable(),
     })
     .nullable(),
+  /** Position, laps and the gap to the car ahead were entered by hand. */
+  entered: Entered.optional(),
 })
 export type Standing = z.infer<typeof Standing>
 
@@ -93,7 +108,7 @@ const OfficialTiming = z.object({
   silentForMs: z.int().nullable(),
   /** Lines that could not be read. */
   skippedLines: z.int(),
-  /** Null between two runs, and before the first one. */
+  /** Null between two runs, and before the first one, unless something was entered by hand. */
   run: z
     .object({
       name: z.string().nullable(),
@@ -101,6 +116,8 @@ const OfficialTiming = z.object({
       flag: z.string().nullable(),
       /** Time since the newest line with a flag was received; null before the first one. */
       flagSilentForMs: z.int().nullable(),
+      /** The flag was entered by hand. */
+      flagEntered: Entered.optional(),
       timeToGoMs: z.int().nullable(),
       lapsToGo: z.int().nullable(),
       /** Time since the start at which the field was slowed; null while it is not. */
@@ -178,7 +195,23 @@ const batch = {
 export const TimingBatch = z.object(batch)
 export type TimingBatch = z.infer<typeof TimingBatch>
 
+/** What a member enters: the flag of the race, or what race control shows of one car. */
+const TimingEntry = z.union([
+  z.object({ flag: z.enum(handFlags) }),
+  z
+    .object({
+      carId: CarId,
+      position: z.int().min(1).max(maxShownCars),
+      /** To the car ahead. */
+      gap: z.object({ laps: z.int().min(0).max(maxRaceLaps), ms: z.int().min(0).max(maxStopMs) }),
+      laps: z.int().min(0).max(maxRaceLaps),
+    })
+    .partial({ position: true, gap: true, laps: true }),
+])
+export type TimingEntry = z.infer<typeof TimingEntry>
+
 const ofRace = z.object({ raceId: RaceId })
+const ofEntry = ofRace.extend({ entryId: TimingEntryId })
 
 export const timing = {
   ofRace: read({
@@ -201,6 +234,19 @@ export const timing = {
         .regex(/^[\x21-\x7e]{1,500}$/)
         .optional(),
     }),
+    output: OfficialTiming,
+  }),
+  enter: command({
+    auth: 'signed-in',
+    summary:
+      'Enters by hand what race control shows of the race or of a car. A source that is current wins. Idempotent by the id, also after it was undone.',
+    input: ofEntry.extend({ entry: TimingEntry }),
+    output: OfficialTiming,
+  }),
+  undoEntry: command({
+    auth: 'signed-in',
+    summary: 'Takes an entry back: the one before it counts again. Idempotent.',
+    input: ofEntry,
     output: OfficialTiming,
   }),
   push: command({

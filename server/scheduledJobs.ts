@@ -16,6 +16,7 @@ import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 import { deleteOldTiming } from './timing/batches.ts'
+import { deleteOldEntries } from './timing/entries.ts'
 
 const everyMs = 60 * 60 * 1000
 /** Early, since a laptop may run for less than an hour, but not during the busy start. */
@@ -58,6 +59,7 @@ export function startScheduledJobs({
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
     deleteOldCodes: () => deleteOldCodes(db, clock.now()),
     deleteOldTiming: () => deleteOldTiming(db, clock.now()),
+    deleteOldTimingEntries: () => deleteOldEntries(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,
   }

@@ -1,7 +1,7 @@
 // No zod here: the browser needs the numbers at run time.
 
 import { maxSessionLaps, maxSessionVisits } from './lapTimingStops.ts'
-import { maxTeamTimingLetters, maxTimingLetters } from './timingRules.ts'
+import { maxTeamTimingLetters, maxTimingEntries, maxTimingLetters } from './timingRules.ts'
 
 /**
  * Bounds of what is stored, for each user, team, race, car in a race, circuit or session. `rosterEntries` are the cars,
@@ -40,6 +40,7 @@ export const storedBounds = {
   timingMegabytesOfRace: { of: 'race', max: maxTimingLetters / 2 ** 20, refusal: 'timing-full' },
   runCorrections: { of: 'car', max: 200, refusal: 'run-corrections-too-many' },
   stints: { of: 'car', max: 500, refusal: 'stints-too-many' },
+  timingEntries: { of: 'car', max: maxTimingEntries, replaces: 'the oldest entry of the car' },
   fills: { of: 'car', max: 500, refusal: 'fills-too-many' },
   lapMarks: { of: 'session', max: 500, refusal: 'marks-too-many' },
   laps: { of: 'session', max: maxSessionLaps, stops: 'too-many-laps' },

@@ -8,7 +8,7 @@ import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
 import { becomeViewer, refuseCall } from './network.ts'
-import { officialTiming } from './officialTiming.ts'
+import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { continuing, type State, sharing } from './state.ts'
@@ -106,6 +106,13 @@ export const fuelStates: readonly State[] = [
       await page.getByText('shown 0.9 s').waitFor()
     }),
   ),
+  watching('message-hand', async (page, stage) => {
+    await openOfficial(page, stage, timingByHand)
+    await page
+      .getByText(/by.hand/)
+      .first()
+      .waitFor()
+  }),
   watching('message-flag-unknown', async (page, stage) => {
     await openOfficial(page, stage, { ...officialTiming, silentForMs: 42_000 })
     await page.getByText('Flag not known').waitFor()

@@ -1,5 +1,47 @@
 import type { OfficialTiming } from '#contract/timing.ts'
 
+const entered = {
+  entryId: '5b0f3c1e-8d1c-4f0a-9d57-3f5f0c1f7a11',
+  by: 'Sam Tester',
+  agoMs: 125_000,
+}
+
+/** What a team without a feed has entered. */
+export const timingByHand: OfficialTiming = {
+  source: null,
+  failure: null,
+  silentForMs: null,
+  skippedLines: 0,
+  run: {
+    name: null,
+    flag: 'Yellow',
+    flagSilentForMs: null,
+    flagEntered: { ...entered, entryId: '0c0a4b52-8c4b-4b5e-8a56-0f5f0c1f7a12', agoMs: 42_000 },
+    timeToGoMs: null,
+    lapsToGo: null,
+    slowFromMs: null,
+    stopLosses: { green: null, yellow: null },
+    standings: [
+      {
+        position: 4,
+        number: '17',
+        className: null,
+        classPosition: null,
+        laps: 78,
+        totalMs: null,
+        bestMs: null,
+        lastMs: null,
+        toLeader: null,
+        toAhead: { laps: 0, ms: 12_400 },
+        toAheadInClass: null,
+        usualMs: null,
+        stops: null,
+        entered,
+      },
+    ],
+  },
+}
+
 /** The field of a race in three classes, of which two cars are the team's. */
 export const officialTiming: OfficialTiming = {
   source: { kind: 'rmonitor', host: 'timing.example.com', port: 50_000 },

@@ -8,7 +8,7 @@ import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { becomeViewer, refuseCall } from './network.ts'
-import { officialTiming } from './officialTiming.ts'
+import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -59,6 +59,15 @@ export const raceStates: readonly State[] = [
   watching('timing', async (page, stage) => {
     await showTiming(page, stage, officialTiming)
     await page.getByText('Connected', { exact: true }).waitFor()
+  }),
+  watching('timing-hand', async (page, stage) => {
+    await showTiming(page, stage, timingByHand)
+    await page.getByText('Yellow set by Sam').waitFor()
+  }),
+  watching('timing-hand-sheet', async (page, stage) => {
+    await showTiming(page, stage, timingByHand)
+    await page.getByRole('button', { name: 'Enter car 17 by hand' }).click()
+    await page.getByRole('dialog', { name: 'By hand' }).waitFor()
   }),
   watching('timing-silent', async (page, stage) => {
     await showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 })

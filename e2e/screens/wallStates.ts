@@ -11,7 +11,7 @@ import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
 import { showGlass } from './glassFrames.ts'
-import { officialTiming } from './officialTiming.ts'
+import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
@@ -66,6 +66,11 @@ export const wallStates: readonly State[] = [
       await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
     },
   })),
+  {
+    name: 'wall-hand',
+    viewer: 'marta',
+    open: (page, stage) => openCars(page, stage, 3, timingByHand),
+  },
   {
     name: 'wall-flag-unknown',
     viewer: 'marta',

@@ -49,19 +49,19 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
     })
   expect(await (await push(1)).json()).toEqual({ number: 1 })
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
-  await expect(page.getByText('Green')).toBeVisible()
+  await expect(page.getByText('Green', { exact: true })).toBeVisible()
 
   // The feed has become silent, so its flag is not current.
   await expect(page.getByText('Open but silent')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByText('Flag not known')).toBeVisible()
-  await expect(page.getByText('Green')).toHaveCount(0)
+  await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 
   // A missing response also removes the flag, before the request fails.
   await push(2)
-  await expect(page.getByText('Green')).toBeVisible()
+  await expect(page.getByText('Green', { exact: true })).toBeVisible()
   await page.route('**/api/timing.ofRace*', () => {})
   await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 8000 })
-  await expect(page.getByText('Green')).toHaveCount(0)
+  await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 })
 
 test('a recorded file is played for trying out, and is labelled as such', async ({
@@ -127,7 +127,7 @@ test('wall and message screen show the official flag and place while they are cu
   for (const page of pages) await expect(page.getByText('Flag not known')).toBeVisible()
   for (const [index, page] of pages.entries()) {
     await timing.push({ raceId, number: index + 1, lines })
-    await expect(page.getByText('Green')).toBeVisible()
+    await expect(page.getByText('Green', { exact: true })).toBeVisible()
     await expect(page.getByText('P2', { exact: true })).toBeVisible()
     await expect(page.getByText('+3.3 to 382')).toBeVisible()
   }

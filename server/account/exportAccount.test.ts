@@ -91,6 +91,7 @@ test('the export contains everything of the user, and nothing of others', async 
     'stints-entered.json',
     'stints.json',
     'teams.json',
+    'timing-entries.json',
   ])
   expect(read('account.json')).toMatchObject({
     id: leo.id,
@@ -138,6 +139,14 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   await leo.call.notifications.choose({ kinds: ['problem'] })
   await leo.call.glass.set({ sessionId, parts: ['flag'] })
   await ana.call.glass.set({ sessionId, parts: [] })
+  const raceId = randomUUID()
+  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  for (const [person, flag] of [
+    [leo, 'FCY'],
+    [ana, 'Red'],
+  ] as const)
+    await person.call.timing.enter({ raceId, entryId: randomUUID(), entry: { flag } })
 
   const answer = await requestExport(leo.jar)
   const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
@@ -155,6 +164,7 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
     { session_id: sessionId, driver_id: other.id, from_at: expect.any(String) },
   ])
   expect(read('fills-entered.json')).toMatchObject([{ session_id: sessionId, litres: 41.5 }])
+  expect(read('timing-entries.json')).toMatchObject([{ race_id: raceId, entry: { flag: 'FCY' } }])
   expect(read('account.json')).toMatchObject({
     notifications: { kinds: ['problem'], browsers: [] },
   })

@@ -41,6 +41,7 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   yield { name: 'stints-entered.json', content: jsonArray(stintsEnteredBy(db, userId)) }
   yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
   yield { name: 'glass-changes.json', content: jsonArray(glassChangesBy(db, userId)) }
+  yield { name: 'timing-entries.json', content: jsonArray(timingEntriesBy(db, userId)) }
   yield { name: 'run-corrections.json', content: jsonArray(runCorrectionsBy(db, userId)) }
   yield* photos(context, userId)
 }
@@ -304,6 +305,23 @@ function fillsBy(db: Kysely<Tables>, userId: UserId) {
         .where('entered_by', '=', userId)
         .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
         .orderBy('session_id')
+        .orderBy('id')
+        .limit(rowsPerPage)
+        .execute(),
+    row => row,
+  )
+}
+
+function timingEntriesBy(db: Kysely<Tables>, userId: UserId) {
+  return inPages(
+    { race_id: firstId, id: firstId },
+    after =>
+      db
+        .selectFrom('timing_entries')
+        .select(['race_id', 'id', 'car_id', 'entry', 'entered_at', 'undone_at'])
+        .where('entered_by', '=', userId)
+        .where(sql<boolean>`(race_id, id) > (${after.race_id}::uuid, ${after.id}::uuid)`)
+        .orderBy('race_id')
         .orderBy('id')
         .limit(rowsPerPage)
         .execute(),

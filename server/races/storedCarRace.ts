@@ -127,8 +127,15 @@ export async function storedCarRace(
 async function hasOfficialTiming(db: Kysely<Tables>, raceId: RaceId): Promise<boolean> {
   const row = await db
     .selectFrom('race_timings')
-    .select('id')
+    .select('race_id')
     .where('race_id', '=', raceId)
+    .union(
+      db
+        .selectFrom('timing_entries')
+        .select('race_id')
+        .where('race_id', '=', raceId)
+        .where('undone_at', 'is', null),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,13 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
-import { maxShownCars } from '#contract/shared/timingRules.ts'
+import { maxShownCars, silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
+import {
+  type EnteredBy,
+  type EnteredValues,
+  enteredFlag,
+  withEnteredCars,
+} from '#racing/timing/byHand.ts'
 import { ReceivedFeed, type ReceivedFlag } from '#racing/timing/receivedFeed.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
 import { stopLossesOf } from '#racing/timing/stopLosses.ts'
-import type { RunCar } from '#racing/timing/timingFeed.ts'
+import type { CurrentRun, RunCar } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { storedEntries } from './entries.ts'
 
 /** The state of a feed up to a batch. */
 interface ReadFeed {
@@ -53,30 +60,24 @@ export class OfficialTimings {
   readonly #feeds = new Map<RaceId, ReadFeed>()
   #turn = Promise.resolve()
 
-  /** Returns the official timing of a race, up to the newest stored batch. */
+  /** Returns the official timing of a race, up to the newest stored batch and entry. */
   async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
     const newest = await this.#readNewest(db, raceId)
-    if (!newest)
-      return { source: null, failure: null, silentForMs: null, skippedLines: 0, run: null }
-    const { received, source, failure } = newest
-    const { feed } = received
-    const run = feed.current()
-    const silentSince = (at: EpochMs | null) => (at === null ? null : Math.max(0, now - at))
+    const entries = await storedEntries(db, raceId)
+    const { received, source, failure } = newest ?? { received: null, source: null, failure: null }
+    const { feed = null, receivedAt = null, flag = null } = received ?? {}
+    const shown = {
+      run: feed?.current() ?? null,
+      receivedAt,
+      flagAt: flag?.seenAt ?? null,
+      failure,
+    }
     return {
       source,
       failure,
-      silentForMs: silentSince(received.receivedAt),
-      skippedLines: feed.skippedLines,
-      run: run && {
-        name: run.name,
-        flag: run.flag?.flag ?? null,
-        flagSilentForMs: silentSince(received.flag?.seenAt ?? null),
-        timeToGoMs: run.timeToGoMs,
-        lapsToGo: run.lapsToGo,
-        slowFromMs: run.slowFromMs,
-        stopLosses: stopLossesOf(run.cars),
-        standings: standingsOf(run.cars.slice(0, maxShownCars)),
-      },
+      silentForMs: silentSince(receivedAt, now),
+      skippedLines: feed?.skippedLines ?? 0,
+      run: shownRun(shown, entries, now),
     }
   }
 
@@ -139,6 +140,49 @@ export class OfficialTimings {
       }
     }
   }
+}
+
+interface Shown {
+  run: CurrentRun | null
+  /** When the newest line, and the newest one with a flag, were received. */
+  receivedAt: EpochMs | null
+  flagAt: EpochMs | null
+  failure: string | null
+}
+
+/** Combines the run of a feed with what was entered by hand. */
+function shownRun(
+  { run, receivedAt, flagAt, failure }: Shown,
+  entries: readonly EnteredValues[],
+  now: EpochMs,
+): OfficialTiming['run'] {
+  const ageOf = (at: EpochMs | null) => ({
+    receivedAt: at,
+    isCurrent: failure === null && at !== null && now - at <= silentFeedMs,
+  })
+  const enteredOf = ({ entryId, by, at }: EnteredBy) => ({ entryId, by, agoMs: now - at })
+  const flag = enteredFlag(entries, ageOf(flagAt))
+  const cars = standingsOf(run?.cars.slice(0, maxShownCars) ?? [])
+  const standings = withEnteredCars(cars, entries, ageOf(receivedAt))
+  if (!run && !flag && standings.length === 0) return null
+  return {
+    name: run?.name ?? null,
+    flag: flag?.flag ?? run?.flag?.flag ?? null,
+    // An entered flag has no line.
+    flagSilentForMs: flag ? null : silentSince(flagAt, now),
+    ...(flag && { flagEntered: enteredOf(flag) }),
+    timeToGoMs: run?.timeToGoMs ?? null,
+    lapsToGo: run?.lapsToGo ?? null,
+    slowFromMs: run?.slowFromMs ?? null,
+    stopLosses: stopLossesOf(run?.cars ?? []),
+    standings: standings
+      .slice(0, maxShownCars)
+      .map(({ entered, ...car }) => ({ ...car, ...(entered && { entered: enteredOf(entered) }) })),
+  }
+}
+
+function silentSince(at: EpochMs | null, now: EpochMs): number | null {
+  return at === null ? null : Math.max(0, now - at)
 }
 
 /** Returns the next batches of a feed, at least one if there are any. */

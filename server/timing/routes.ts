@@ -1,11 +1,14 @@
-import type { z } from 'zod'
+import type { Transaction } from 'kysely'
+import type { RaceId, TeamId } from '#contract/ids.ts'
 import type { timing } from '#contract/timing.ts'
 import type { AppContext, Caller } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
 import { storeSource } from './batches.ts'
+import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
 
@@ -28,26 +31,40 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
-    async setSource({ input, caller }) {
-      const { raceId } = input
-      await setSource(context, caller, input)
+    async setSource({ input: { raceId, source, token }, caller }) {
+      await changeOf(context, caller, raceId, trx => storeSource(trx, raceId, source, token))
       onSource()
-      await publishActiveInRace(context, raceId)
       return timings.of(db, raceId, clock.now())
+    },
+
+    async enter({ input, caller }) {
+      await changeOf(context, caller, input.raceId, (trx, teamId) =>
+        addEntry(trx, input, { teamId, userId: caller.userId, now: clock.now() }),
+      )
+      return timings.of(db, input.raceId, clock.now())
+    },
+
+    async undoEntry({ input, caller }) {
+      await changeOf(context, caller, input.raceId, trx => undoEntry(trx, input, clock.now()))
+      return timings.of(db, input.raceId, clock.now())
     },
 
     push: ({ input, caller }) => pushBatch({ ...context, onLines }, caller, input),
   }
 }
 
-async function setSource(
-  { db }: AppContext,
+/** Changes the timing of a race, and publishes to its cars that they may have one now. */
+async function changeOf(
+  context: AppContext,
   { userId }: Caller,
-  { raceId, source, token }: z.output<(typeof timing.setSource)['input']>,
+  raceId: RaceId,
+  change: (trx: Transaction<Tables>, teamId: TeamId) => Promise<void>,
 ) {
+  const { db } = context
   const teamId = await teamOfRace(db, raceId, userId)
   await db.transaction().execute(async trx => {
     await requireStillEditor(trx, teamId, userId)
-    await storeSource(trx, raceId, source, token)
+    await change(trx, teamId)
   })
+  await publishActiveInRace(context, raceId)
 }

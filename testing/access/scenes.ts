@@ -76,6 +76,11 @@ async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
       .selectAll()
       .where('race_id', '=', raceId)
       .execute(),
+    timingEntries: await db
+      .selectFrom('timing_entries')
+      .selectAll()
+      .where('race_id', '=', raceId)
+      .execute(),
     corrections: await db
       .selectFrom('run_corrections')
       .selectAll()

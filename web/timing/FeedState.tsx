@@ -4,6 +4,7 @@ import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { ageText, hoursText } from './figures.ts'
+import { HandState } from './HandState.tsx'
 import { OfficialFlag } from './OfficialFlag.tsx'
 import styles from './TimingScreen.module.css'
 import { officialState } from './useOfficialTiming.ts'
@@ -29,7 +30,9 @@ export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
   const [title, text] = isOffline
     ? [timingText.notConnected, timingText.noAnswer]
     : stateOf({ ...timing, silentForMs })
-  const missing = own.filter(number => !run?.standings.some(each => each.number === number))
+  const missing = own.filter(
+    number => !run?.standings.some(each => each.number === number && !each.entered),
+  )
   return (
     <>
       {run && (
@@ -55,8 +58,9 @@ export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
         <span>{text}</span>
         {skippedLines > 0 && <span>{timingText.unreadable(skippedLines)}</span>}
       </output>
+      <HandState run={run} answeredAt={answeredAt} number={null} />
       {isCurrent && !run && <p className={typography.sub}>{timingText.noRun}</p>}
-      {run && run.standings.length > 0 && missing.length > 0 && (
+      {isCurrent && run && run.standings.length > 0 && missing.length > 0 && (
         <p className={styles.warning}>{timingText.notOurs(missing.join(', '))}</p>
       )}
     </>
@@ -65,12 +69,16 @@ export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
 
 /** Returns the state of the source, and what to do. */
 function stateOf({ source, failure, silentForMs, run }: OfficialTiming): [string, string] {
-  if (source === null) return [timingText.none, timingText.noneText]
+  if (source === null)
+    return run ? [timingText.byHand, timingText.byHandText] : [timingText.none, timingText.noneText]
   if (failure !== null) return [timingText.notConnected, timingText.failures[failure]]
   if (silentForMs === null) return [timingText.waiting, timingText.waitingText]
   const age = ageText(silentForMs)
   if (source.kind === 'recorded') return [timingText.recorded, timingText.recordedText(age)]
   return silentForMs > silentFeedMs
     ? [timingText.silent, timingText.silentText(age)]
-    : [timingText.connected, timingText.lastLine(age, run?.standings.length ?? 0)]
+    : [
+        timingText.connected,
+        timingText.lastLine(age, run?.standings.filter(car => !car.entered).length ?? 0),
+      ]
 }

@@ -22,10 +22,12 @@ interface Props {
   cars: readonly Car[]
   /** Time of the newest response, on this device's clock. */
   answeredAt: number
+  /** True if the newest request failed. */
+  isOffline: boolean
 }
 
 /** The official order, with the places of the team's cars if they stopped now, and what a stop costs them. */
-export function GhostedStandings({ raceId, timing, cars, answeredAt }: Props) {
+export function GhostedStandings({ raceId, timing, cars, answeredAt, isOffline }: Props) {
   const nowMs = useDeviceSecond()
   const state = officialState(timing, answeredAt, nowMs)
   const { run } = state
@@ -42,7 +44,10 @@ export function GhostedStandings({ raceId, timing, cars, answeredAt }: Props) {
     const stored = races[index]?.data
     const race = stored && carRaceOf(stored)
     const standing = run.standings.find(each => each.number === number)
-    return standing ? { number, standing, loss: race ? pitLoss(race.laps, race.visits) : null } : []
+    // An order that was entered by hand has no stops.
+    return standing && !standing.entered
+      ? { number, standing, loss: race ? pitLoss(race.laps, race.visits) : null }
+      : []
   })
   const ghosts = own.flatMap(({ number, loss }) => {
     const ghost = state.isCurrent ? ghostNow(ghostStops({ ...run, flag }, number, loss)) : null
@@ -54,6 +59,7 @@ export function GhostedStandings({ raceId, timing, cars, answeredAt }: Props) {
         standings={run.standings}
         own={cars.map(({ number }) => number)}
         ghosts={new Map(ghosts)}
+        isCurrent={state.isCurrent && !isOffline}
       />
       <div className={typography.sub}>
         {own.map(({ number, standing, loss }) => {

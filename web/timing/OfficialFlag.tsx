@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
 import { toneOf } from './figures.ts'
 import styles from './OfficialFlag.module.css'
@@ -11,9 +12,24 @@ interface Props {
   note?: ReactNode
 }
 
-/** The official flag, in the word of its source. A flag that is not current is grey, never green. */
+/**
+ * The official flag, in the word of its source. A flag that is not current is grey, never green, and one that was entered
+ * by hand is an outline with its age.
+ */
 export function OfficialFlag({ state, size, note = timingText.source }: Props) {
-  const { run, isFlagCurrent, isRecorded } = state
+  const { run, isFlagCurrent, isRecorded, lateMs } = state
+  const entered = isFlagCurrent ? undefined : run?.flagEntered
+  if (run && entered) {
+    const age = ageText(entered.agoMs + lateMs)
+    return (
+      <FlagBand
+        byHand
+        flag={run.flag}
+        note={size === 'page' ? timingText.byHandAge(age) : timingText.byHandShort(age)}
+        {...{ isFlagCurrent, size }}
+      />
+    )
+  }
   return (
     <FlagBand
       flag={isFlagCurrent && run ? run.flag : null}
@@ -29,10 +45,13 @@ interface BandProps {
   isFlagCurrent: boolean
   size: Props['size'] | 'glass'
   note?: ReactNode
+  /** It was entered by hand. */
+  byHand?: boolean
 }
 
 /** A flag as a band of its colour. */
-export function FlagBand({ flag, isFlagCurrent, size, note = timingText.source }: BandProps) {
+export function FlagBand(props: BandProps) {
+  const { flag, isFlagCurrent, size, note = timingText.source, byHand = false } = props
   const word = flag?.trim()
   return (
     <p
@@ -40,6 +59,7 @@ export function FlagBand({ flag, isFlagCurrent, size, note = timingText.source }
       data-tone={toneOf(flag) ?? undefined}
       data-size={size}
       data-unknown={!word || undefined}
+      data-by-hand={byHand || undefined}
     >
       <b>{word || (isFlagCurrent ? timingText.noFlag : timingText.flagUnknown)}</b>
       <span>{note}</span>

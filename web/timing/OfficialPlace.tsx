@@ -1,4 +1,5 @@
 import type { Gap } from '#contract/timing.ts'
+import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { gapText } from './figures.ts'
@@ -12,9 +13,9 @@ interface Props {
   number: string | null
 }
 
-/** The official place of a car with the gaps to its neighbours. */
-export function OfficialPlace({ state: { run, isCurrent }, number }: Props) {
-  const place = isCurrent && run ? placeOf(run.standings, number) : null
+/** The official place of a car with the gaps to its neighbours, or as it was entered by hand, with its age. */
+export function OfficialPlace({ state, number }: Props) {
+  const place = shownPlace(state, number)
   if (!place)
     return (
       <p className={styles.place}>
@@ -22,27 +23,53 @@ export function OfficialPlace({ state: { run, isCurrent }, number }: Props) {
         <span className={typography.hidden}>{timingText.placeUnknown}</span>
       </p>
     )
-  const { position, className, classPosition, ahead, behind } = place
+  const { position, className, classPosition, laps, ahead, behind, entered } = place
   return (
-    <p className={styles.place}>
+    <p className={styles.place} data-by-hand={entered ? true : undefined}>
       <b>P{position}</b>
-      {className !== null && (
+      {className !== null && classPosition !== null && (
         <i>
           {className} {classPosition}
         </i>
       )}
-      {ahead && (
-        <small>
-          {shortGap(ahead.gap, '+')} <span>{timingText.gapTo(ahead.number ?? '?')}</span>
-        </small>
-      )}
-      {behind && (
-        <small>
-          {shortGap(behind.gap, '\u2212')} <span>{timingText.gapFrom(behind.number ?? '?')}</span>
-        </small>
+      {entered ? (
+        <>
+          {(ahead || laps !== null) && (
+            <small>
+              {ahead && shortGap(ahead.gap, '+')}
+              {laps !== null && (
+                <span>
+                  {ahead && ', '}
+                  {timingText.onLap(laps)}
+                </span>
+              )}
+            </small>
+          )}
+          <small>{timingText.byHandShort(ageText(entered.agoMs + state.lateMs))}</small>
+        </>
+      ) : (
+        <>
+          {ahead && (
+            <small>
+              {shortGap(ahead.gap, '+')} <span>{timingText.gapTo(ahead.number ?? '?')}</span>
+            </small>
+          )}
+          {behind && (
+            <small>
+              {shortGap(behind.gap, '\u2212')}{' '}
+              <span>{timingText.gapFrom(behind.number ?? '?')}</span>
+            </small>
+          )}
+        </>
       )}
     </p>
   )
+}
+
+/** Returns the place of a car that is current, or was entered by hand; null if it is not known. */
+export function shownPlace({ run, isCurrent }: OfficialState, number: string | null) {
+  const place = run && placeOf(run.standings, number)
+  return place && (place.entered ?? isCurrent) ? place : null
 }
 
 /** Formats a gap as `1 lap`, or as seconds with this sign; `--` if it is not known. */

@@ -14,13 +14,15 @@ interface Props {
   own: readonly string[]
   /** The ghosts of the team's cars, by number, as far as they are known. */
   ghosts: ReadonlyMap<string, GhostStop>
+  /** False: the order is grey. */
+  isCurrent: boolean
 }
 
 /** The cars that are shown: all, the team's, or those of a class. */
 type Shown = 'all' | 'ours' | { readonly className: string }
 
 /** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
-export function Standings({ standings, own, ghosts }: Props) {
+export function Standings({ standings, own, ghosts, isCurrent }: Props) {
   const [shown, setShown] = useState<Shown>('all')
   const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
   const classes = [
@@ -33,7 +35,7 @@ export function Standings({ standings, own, ghosts }: Props) {
   return (
     <>
       {classes.length > 0 && <Choice {...{ classes, shown }} onChange={setShown} />}
-      <table className={styles.table}>
+      <table className={styles.table} data-old={!isCurrent || undefined}>
         <thead>
           <tr>
             <th scope="col">{columns.position}</th>
@@ -62,7 +64,7 @@ export function Standings({ standings, own, ghosts }: Props) {
         <tbody>
           {rows.map((car, index) => (
             <Fragment key={`${car.position} ${car.number}`}>
-              <Row car={car} isOwn={isOwn(car)} leads={car === standings[0]} />
+              <Row car={car} isOwn={isOwn(car)} leads={car.position === 1} />
               {ghostsBetween(ghosts, car, rows[index + 1]).map(([number, ghost]) => (
                 <GhostRow key={number} number={number} ghost={ghost} />
               ))}

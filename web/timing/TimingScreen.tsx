@@ -8,9 +8,8 @@ import { planText } from '#web/text/plan.ts'
 import { timingText } from '#web/text/timing.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
-import { FeedState } from './FeedState.tsx'
-import { GhostedStandings } from './GhostedStandings.tsx'
 import { RecordingState } from './RecordingState.tsx'
+import { ShownTiming } from './ShownTiming.tsx'
 import { SourceForm } from './SourceForm.tsx'
 import styles from './TimingScreen.module.css'
 import { timingQuery } from './timingQuery.ts'
@@ -35,20 +34,14 @@ export function TimingScreen() {
     >
       {query.data ? (
         <div className={styles.columns}>
-          <div className={styles.main}>
-            <FeedState
-              timing={query.data}
-              own={cars.map(({ number }) => number)}
-              answeredAt={query.dataUpdatedAt}
-              isOffline={query.isError}
-            />
-            <GhostedStandings
-              raceId={raceId}
-              timing={query.data}
-              cars={cars}
-              answeredAt={query.dataUpdatedAt}
-            />
-          </div>
+          <ShownTiming
+            raceId={raceId}
+            timing={query.data}
+            cars={cars}
+            answeredAt={query.dataUpdatedAt}
+            isOffline={query.isError}
+            mayEnter={mayChange}
+          />
           {mayChange && (
             <div className={styles.main}>
               <RecordingState recording={recording} />

@@ -23,5 +23,6 @@ test('a flag has the colour of its word, also if the word is cut', () => {
     'finish',
     null,
   ])
+  expect(['FCY', 'SC', 'Code 60', 'Score'].map(toneOf)).toEqual(['pit', 'pit', 'code60', null])
   expect([toneOf(null), toneOf(' ')]).toEqual([null, null])
 })

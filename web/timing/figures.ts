@@ -31,9 +31,18 @@ const tones = [
   ['check', 'finish'],
 ] as const
 
+/** Words that are too short, or too general, to be recognised by their beginning. */
+const wholeWords = new Map([
+  ['fcy', 'pit'],
+  ['sc', 'pit'],
+  ['code 60', 'code60'],
+])
+
 /** The colour of a flag's word, which RMonitor cuts to six letters. Null for a word without one. */
 export function toneOf(flag: string | null): string | null {
   const word = flag?.trim().toLowerCase() ?? ''
   if (word === '') return null
+  const whole = wholeWords.get(word)
+  if (whole !== undefined) return whole
   return tones.find(([name]) => name.startsWith(word) || word.startsWith(name))?.[1] ?? null
 }

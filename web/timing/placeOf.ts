@@ -1,17 +1,21 @@
 import type { Gap, Standing } from '#contract/timing.ts'
 
 /** Another car in the official order. Null: not known. */
-interface Neighbour {
+export interface Neighbour {
   readonly number: string | null
   readonly gap: Gap | null
 }
 
 /** The place of a car in the official order. */
-export interface OfficialPlace extends Pick<Standing, 'position' | 'className' | 'classPosition'> {
+export interface OfficialPlace
+  extends Pick<Standing, 'position' | 'className' | 'classPosition' | 'laps' | 'entered'> {
   /** Null for the first car. */
   readonly ahead: Neighbour | null
   /** Null for the last car. */
   readonly behind: Neighbour | null
+  /** The same in the class of the car. */
+  readonly classAhead: Neighbour | null
+  readonly classBehind: Neighbour | null
 }
 
 /** Returns the place of the car of this number; null if it is not in the order. */
@@ -22,14 +26,38 @@ export function placeOf(
   const index = standings.findIndex(each => each.number !== null && each.number === number)
   const own = standings[index]
   if (!own) return null
-  const ahead = standings[index - 1]
-  const behind = standings[index + 1]
-  const { position, className, classPosition } = own
+  const { position, className, classPosition, laps, entered } = own
+  // Of entries by hand the order has only some cars.
+  const ahead = neighbour(standings[index - 1], position)
+  const behind = neighbour(standings[index + 1], position)
   return {
     position,
     className,
     classPosition,
-    ahead: ahead ? { number: ahead.number, gap: own.toAhead } : null,
+    laps,
+    ...(entered && { entered }),
+    ahead:
+      ahead || (position > 1 && own.toAhead)
+        ? { number: ahead?.number ?? null, gap: own.toAhead }
+        : null,
     behind: behind ? { number: behind.number, gap: behind.toAhead } : null,
+    ...inClass(standings, own),
   }
+}
+
+function inClass(standings: readonly Standing[], own: Standing) {
+  const { className, classPosition } = own
+  if (className === null || classPosition === null) return { classAhead: null, classBehind: null }
+  const cars = standings.filter(each => each.className === className && each.classPosition !== null)
+  const index = cars.indexOf(own)
+  const [ahead, behind] = [cars[index - 1], cars[index + 1]]
+  return {
+    classAhead: ahead ? { number: ahead.number, gap: own.toAheadInClass } : null,
+    classBehind: behind ? { number: behind.number, gap: behind.toAheadInClass } : null,
+  }
+}
+
+/** Two cars may have the same position until the feed sends the newer one of the other. */
+function neighbour(car: Standing | undefined, position: number): Standing | null {
+  return car && Math.abs(car.position - position) <= 1 ? car : null
 }

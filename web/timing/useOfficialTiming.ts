@@ -14,6 +14,8 @@ export interface OfficialState {
   readonly isFlagCurrent: boolean
   /** True while a recorded file is played: nothing of it is true now, and a driver never sees it. */
   readonly isRecorded: boolean
+  /** Time since the response: what was entered by hand is older by it. */
+  readonly lateMs: number
 }
 
 /** Returns the official timing of the race of a car; null without a source, and before the first response. */
@@ -34,9 +36,10 @@ export function officialState(
   answeredAt: number,
   nowMs: number,
 ): OfficialState {
-  const isRecent = (ageMs: number | null) =>
-    ageMs !== null && ageMs + Math.max(0, nowMs - answeredAt) <= silentFeedMs
+  const lateMs = Math.max(0, nowMs - answeredAt)
+  const isRecent = (ageMs: number | null) => ageMs !== null && ageMs + lateMs <= silentFeedMs
   const isCurrent = failure === null && isRecent(silentForMs)
   const isFlagCurrent = isCurrent && isRecent(run?.flagSilentForMs ?? null)
-  return { run, isCurrent, isFlagCurrent, isRecorded: source?.kind === 'recorded' }
+  const isRecorded = source?.kind === 'recorded'
+  return { run, isCurrent, isFlagCurrent, isRecorded, lateMs }
 }

@@ -75,7 +75,10 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A small form in a dialog, shown while it is rendered. Escape and a press outside close it. */
+/**
+ * A small form in a dialog, shown while it is rendered. Escape and a press outside close it. The element with
+ * `data-first` has the focus, else the first one.
+ */
 export function FormDialog({
   open = true,
   title,
@@ -86,17 +89,13 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const submit = () =>
-    popup.current?.querySelector<HTMLElement>('button[type=submit]:enabled') ?? true
+  const first = focusesSubmit ? 'button[type=submit]:enabled' : '[data-first]'
+  const focused = () => popup.current?.querySelector<HTMLElement>(first) ?? true
   return (
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.scrim} />
-        <BaseDialog.Popup
-          ref={popup}
-          className={styles.dialog}
-          initialFocus={focusesSubmit ? submit : true}
-        >
+        <BaseDialog.Popup ref={popup} className={styles.dialog} initialFocus={focused}>
           <BaseDialog.Title className={typography.h2}>
             <Car number={car} />
             {title}

@@ -10,8 +10,10 @@ import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
+import { timingText } from '#web/text/timing.ts'
 import { wallText } from '#web/text/wall.ts'
 import { wordsText } from '#web/text/words.ts'
+import { handLetters } from '#web/timing/handLetters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import styles from './KeysHelp.module.css'
@@ -39,6 +41,9 @@ export function KeysHelp({ open, onClose }: Props) {
         <Shortcut keys={[gotItLetter]} text={problemText.gotIt} />
         <Shortcut keys={[driverLetter]} text={wallText.driver} />
         <Shortcut keys={[litresLetter]} text={fuelText.amount} />
+        {(['position', 'gap', 'flag', 'laps'] as const).map(field => (
+          <Shortcut key={field} keys={[handLetters[field]]} text={timingText.byHandOf[field]} />
+        ))}
         <Shortcut keys={[wallText.shift]} isWide text={wallText.asks} />
         <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { GhostLine } from '#web/timing/GhostLine.tsx'
-import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
+import { OfficialPlace, shownPlace } from '#web/timing/OfficialPlace.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import styles from './Lane.module.css'
 
@@ -12,19 +12,21 @@ interface Props {
   children: ReactNode
 }
 
-/** The official place of a car while it is current, in place of the gaps to the team's other cars. */
+/** The official place of a car while it is current or was entered by hand, in place of the gaps to the team's other cars. */
 export function LanePlace({ race, children }: Props) {
   const state = useOfficialTiming(race)
-  if (!state?.isCurrent) return children
   const number = race?.car?.number ?? null
+  if (!state || !(state.isCurrent || shownPlace(state, number))) return children
   return (
     <div className={styles.gaps}>
       <OfficialPlace state={state} number={number} />
-      <GhostLine
-        state={state}
-        number={number}
-        own={race ? pitLoss(race.laps, race.visits) : null}
-      />
+      {state.isCurrent && (
+        <GhostLine
+          state={state}
+          number={number}
+          own={race ? pitLoss(race.laps, race.visits) : null}
+        />
+      )}
     </div>
   )
 }

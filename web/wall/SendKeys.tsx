@@ -12,6 +12,7 @@ import { useLetters } from '#web/message/useLetters.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
+import { type HandField, handFieldOf } from '#web/timing/handLetters.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { KeysHelp } from './KeysHelp.tsx'
@@ -36,6 +37,8 @@ interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
   isAll: boolean
   /** Chooses all cars for this time; 0 ends it. */
   onAll: (forMs: number) => void
+  /** Opens the entry by hand of the chosen car. False: it drives no race. */
+  onByHand: (field: HandField) => boolean
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
@@ -44,7 +47,7 @@ interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
  * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do. While all cars are
  * chosen they send to each, those that make sense so.
  */
-export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props) {
+export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...keys }: Props) {
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
@@ -79,6 +82,8 @@ export function SendKeys({ lane, lanes, isAll, onAll, children, ...keys }: Props
       const key = isShifted ? null : letter.toUpperCase()
       if (key === gotItLetter) return pressGotIt(isAll ? undefined : lane.id)
       if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
+      const field = key === null ? undefined : handFieldOf(key)
+      if (field) return !isAll && !isLost && onByHand(field)
       return letters.press(letter, isShifted)
     },
     onHelp: () => setHelpOpen(true),

@@ -4,12 +4,14 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
+import type { HandField } from '#web/timing/handLetters.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { DriverKey } from './DriverKey.tsx'
 import { carKey, type Digits, withDigits } from './digits.ts'
+import { HandKey } from './HandKey.tsx'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneKey } from './PhoneKey.tsx'
@@ -63,6 +65,8 @@ function SendingWall({ teamId, team }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const [isIgnored, setIgnored] = useState(false)
   const [isAll, setAll] = useForAWhile()
+  /** The car for which the entry by hand was opened: it must not stay open for another car. */
+  const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
   const [shownDigits, setDigits] = useState<Digits>(new Map())
   const digits = withDigits(shownDigits, lanes)
   if (digits !== shownDigits) setDigits(digits)
@@ -78,6 +82,11 @@ function SendingWall({ teamId, team }: Props) {
     if (!lane) return false
     choose(lane)
     document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    return true
+  }
+  const enter = (field: HandField | null) => {
+    if (field && !selected?.race?.race) return false
+    setByHand(field && selected ? { lane: selected.id, field } : null)
     return true
   }
   const keys = {
@@ -114,8 +123,21 @@ function SendingWall({ teamId, team }: Props) {
       )}
       keys={
         team === null || lanes.length === 0 ? null : selected ? (
-          <SendKeys lane={selected} lanes={lanes} isAll={isAll} onAll={setAll} {...keys}>
+          <SendKeys
+            lane={selected}
+            lanes={lanes}
+            isAll={isAll}
+            onAll={setAll}
+            onByHand={enter}
+            {...keys}
+          >
             <DriverKey key={`driver ${selected.id}`} lane={selected} />
+            <HandKey
+              key={`hand ${selected.id}`}
+              lane={selected}
+              field={byHand?.lane === selected.id ? byHand.field : null}
+              onOpen={enter}
+            />
             <PhoneKey key={`phone ${selected.id}`} lane={selected} />
           </SendKeys>
         ) : (

@@ -4,7 +4,7 @@ import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
-import type { TimingSource } from '#contract/timing.ts'
+import type { TimingEntry, TimingSource } from '#contract/timing.ts'
 
 export interface CarsTable {
   id: string
@@ -120,6 +120,17 @@ export interface RaceTimingsTable {
   owner: Generated<string | null>
   owned_until: Generated<Date | null>
   failure: Generated<TimingFailure | null>
+}
+
+export interface TimingEntriesTable {
+  race_id: string
+  id: string
+  /** Null for a flag. */
+  car_id: string | null
+  entry: JSONColumnType<TimingEntry>
+  entered_at: Date
+  entered_by: string | null
+  undone_at: Date | null
 }
 
 export interface TimingBatchesTable {

@@ -33,6 +33,7 @@ import type {
   RunCorrectionsTable,
   StintsTable,
   TimingBatchesTable,
+  TimingEntriesTable,
 } from './races.ts'
 import type {
   DatabaseIdentityTable,
@@ -112,6 +113,7 @@ export interface Tables {
   race_plans: RacePlansTable
   race_timings: RaceTimingsTable
   timing_batches: TimingBatchesTable
+  timing_entries: TimingEntriesTable
   rule_packs: RulePacksTable
   fills: FillsTable
   laps: LapsTable

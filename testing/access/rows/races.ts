@@ -85,6 +85,18 @@ export const raceRows: Rows = {
     input: s => ({ raceId: s.raceId, source: null }),
     answers: forEditors,
   },
+  'timing.enter': {
+    input: s => ({
+      raceId: s.raceId,
+      entryId: randomUUID(),
+      entry: { carId: s.carId, position: 4 },
+    }),
+    answers: forEditors,
+  },
+  'timing.undoEntry': {
+    input: s => ({ raceId: s.raceId, entryId: randomUUID() }),
+    answers: forEditors,
+  },
   'timing.push': {
     input: s => ({ raceId: s.raceId, number: 1, lines: ['$I,"14:00:00","1 May 26"'] }),
     answers: forEditors,

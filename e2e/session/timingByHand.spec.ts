@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { newCar } from '#testing/people/roster.ts'
+import { test } from '../fixtures.ts'
+
+test('one key each enters place, gap, flag and lap of the chosen car by hand', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.races.start({ raceId })
+  const { id: sessionId } = await ana.call.sessions.start({
+    teamId,
+    name: 'Six hours',
+    carId: car.id,
+  })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article', { name: 'Car 17' })
+  await expect(lane).toHaveAttribute('aria-current', 'true')
+  const sheet = page.getByRole('dialog', { name: 'By hand' })
+  const place = async (key: string, text: string) => {
+    await page.keyboard.press(key)
+    await expect(sheet).toBeVisible()
+    await expect(sheet.locator('[data-first]')).toBeFocused()
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await expect(sheet).toBeHidden()
+  }
+  await page.getByRole('button', { name: 'Place' }).waitFor()
+  await place('r', '4')
+  await expect(lane).toContainText('P4')
+  await expect(lane).toContainText(/by.hand \d+.s/)
+  await place('b', '12,4')
+  await expect(lane).toContainText('+12.4')
+  await place('n', '78')
+  await expect(lane).toContainText('lap 78')
+  await page.keyboard.press('w')
+  await expect(sheet.getByRole('button', { name: 'Green' })).toBeFocused()
+  // A letter of a message does nothing while the dialog is open.
+  await page.keyboard.press('p')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(sheet).toBeHidden()
+  const flag = page.getByText('Yellow', { exact: true })
+  await expect(flag).toBeVisible()
+  await expect(flag.locator('..')).toContainText(/by.hand \d+.s/)
+  expect((await ana.call.sessions.get({ sessionId })).message.type).toBeNull()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(flag).toBeHidden()
+
+  // The message screen and a feed that becomes current.
+  await page.goto(`/teams/${teamId}/${sessionId}/message`)
+  await expect(page.getByText('P4')).toBeVisible()
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const lines = [
+    '$B,5,"Race 1"',
+    '$A,"1","17",1,"","","",1',
+    '$F,9999,"01:00:00","14:00:00","00:04:00","Green "',
+    '$G,2,"1",1,"00:02:03.250"',
+  ]
+  await ana.call.timing.push({ raceId, number: 1, lines })
+  await expect(page.getByText('P2', { exact: true })).toBeVisible()
+  await expect(page.getByText(/by.hand/)).toBeHidden()
+})

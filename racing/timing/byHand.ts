@@ -1,0 +1,111 @@
+import type { StandingWithGaps } from './standings.ts'
+
+/** What a member entered: the flag of a race, or what race control shows of the car of this number. */
+export interface EnteredValues {
+  readonly id: string
+  /** Name of the person; null if unknown. */
+  readonly by: string | null
+  /** Milliseconds of the server's clock. */
+  readonly at: number
+  /** Null for a flag. */
+  readonly number: string | null
+  readonly flag?: string | undefined
+  readonly position?: number | undefined
+  /** To the car ahead. */
+  readonly gap?: { readonly laps: number; readonly ms: number } | undefined
+  readonly laps?: number | undefined
+}
+
+/** The entry behind shown values. */
+export interface EnteredBy {
+  /** The newest one, which can be undone. */
+  readonly entryId: string
+  readonly by: string | null
+  /** When the oldest of the values was entered. */
+  readonly at: number
+}
+
+export type ShownStanding = StandingWithGaps & { readonly entered?: EnteredBy }
+
+/** How long a feed has been silent. */
+export interface FeedAge {
+  /** When its newest line was received; null before the first one. */
+  readonly receivedAt: number | null
+  /** True while its lines are shown as current. */
+  readonly isCurrent: boolean
+}
+
+/**
+ * Returns the flag that was entered after the newest line with a flag; null while the feed is current. `entries` are in
+ * order of time.
+ */
+export function enteredFlag(
+  entries: readonly EnteredValues[],
+  feed: FeedAge,
+): (EnteredBy & { readonly flag: string }) | null {
+  const entry = entries.findLast(({ flag }) => flag !== undefined)
+  if (entry?.flag === undefined || !isNewer(entry, feed)) return null
+  return { flag: entry.flag, entryId: entry.id, by: entry.by, at: entry.at }
+}
+
+/**
+ * Returns the order with the cars that were entered after the newest line, and those that the feed lacks. Values that were
+ * not entered are not known: those of the feed are older. `entries` are in order of time.
+ */
+export function withEnteredCars(
+  standings: readonly StandingWithGaps[],
+  entries: readonly EnteredValues[],
+  feed: FeedAge,
+): ShownStanding[] {
+  const numbers = new Set(entries.flatMap(({ number }) => number ?? []))
+  const entered = [...numbers].flatMap(number => {
+    const known = standings.find(each => each.number === number)
+    const counting = entries.filter(
+      each => each.number === number && (!known || isNewer(each, feed)),
+    )
+    return enteredStanding(number, counting, known?.className ?? null) ?? []
+  })
+  if (entered.length === 0) return [...standings]
+  const replaced = new Set(entered.map(({ number }) => number))
+  return [...standings.filter(({ number }) => !replaced.has(number)), ...entered].sort(
+    (a, b) => a.position - b.position,
+  )
+}
+
+function isNewer({ at }: EnteredValues, { receivedAt, isCurrent }: FeedAge): boolean {
+  return !isCurrent && (receivedAt === null || at > receivedAt)
+}
+
+/** Returns null without a position. A gap counts only at the position at which it was entered. */
+function enteredStanding(
+  number: string,
+  entries: readonly EnteredValues[],
+  className: string | null,
+): ShownStanding | null {
+  const placed = entries.findLast(({ position }) => position !== undefined)
+  if (placed?.position === undefined) return null
+  const { position } = placed
+  const moved = entries.findLastIndex(each => (each.position ?? position) !== position)
+  const since =
+    moved + 1 && entries.findIndex((each, i) => i > moved && each.position !== undefined)
+  const gapped = entries.slice(since).findLast(({ gap }) => gap !== undefined)
+  const counted = entries.findLast(({ laps }) => laps !== undefined)
+  const shown = entries.filter(each => [placed, gapped, counted].includes(each))
+  const [oldest = placed] = shown
+  return {
+    position,
+    number,
+    className,
+    classPosition: null,
+    laps: counted?.laps ?? null,
+    totalMs: null,
+    bestMs: null,
+    lastMs: null,
+    toLeader: null,
+    toAhead: gapped?.gap ?? null,
+    toAheadInClass: null,
+    usualMs: null,
+    stops: null,
+    entered: { entryId: entries.at(-1)?.id ?? placed.id, by: oldest.by, at: oldest.at },
+  }
+}

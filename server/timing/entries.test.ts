@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RaceId, SessionId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
+import type { TimingEntry } from '#contract/timing.ts'
+import { stoppedClock } from '#testing/clock.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { connectTelevision } from '#testing/people/connectTelevision.ts'
+import { deleteOldEntries } from './entries.ts'
+
+const clock = stoppedClock()
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+async function racing() {
+  const { team, session } = await scene.newSession()
+  const { ana } = scene
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race })
+  await ana.call.races.start({ raceId })
+  const car = { number: '17', name: null, carClass: 'GT', tankL: 100, reserveL: 3, burnL: null }
+  const carId = randomUUID()
+  await ana.call.roster.saveCar({ teamId: team.id, car: { id: carId, ...car } })
+  return { teamId: team.id, sessionId: session.id, raceId, carId }
+}
+
+const enter = (raceId: RaceId, entry: TimingEntry, entryId = randomUUID()) =>
+  scene.ana.call.timing.enter({ raceId, entryId, entry })
+
+test('what a member enters is shown with their name and its age, until it is undone', async () => {
+  const { raceId, carId } = await racing()
+  await enter(raceId, { flag: 'FCY' })
+  clock.pass(60_000)
+  const entryId = randomUUID()
+  const place = { carId, position: 4, gap: { laps: 0, ms: 12_400 }, laps: 78 }
+  await enter(raceId, place, entryId)
+  clock.pass(60_000)
+  const { run } = await enter(raceId, place, entryId)
+  expect(run).toMatchObject({
+    flag: 'FCY',
+    flagSilentForMs: null,
+    flagEntered: { by: 'Ana Tester', agoMs: 120_000 },
+    standings: [
+      {
+        position: 4,
+        number: '17',
+        laps: 78,
+        toAhead: { laps: 0, ms: 12_400 },
+        toLeader: null,
+        entered: { entryId, by: 'Ana Tester', agoMs: 60_000 },
+      },
+    ],
+  })
+  const { undoEntry } = scene.leo.call.timing
+  expect((await undoEntry({ raceId, entryId })).run?.standings).toEqual([])
+  // A late repetition does not add it again.
+  expect((await enter(raceId, place, entryId)).run?.standings).toEqual([])
+})
+
+test('a feed wins while it is current, and entries after its newest line count', async () => {
+  const { raceId, carId } = await racing()
+  const { timing } = scene.ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  await enter(raceId, { carId, position: 9 })
+  const lines = [
+    '$B,5,"Race 1"',
+    '$A,"1","17",1,"","","",1',
+    '$F,9999,"01:00:00","14:00:00","00:00:00","Green "',
+    '$G,2,"1",1,"00:02:00.000"',
+  ]
+  await timing.push({ raceId, number: 1, lines })
+  expect((await enter(raceId, { flag: 'Red' })).run).toMatchObject({
+    flag: 'Green',
+    standings: [{ position: 2 }],
+  })
+  clock.pass(60_000)
+  const { run } = await enter(raceId, { flag: 'Red' })
+  expect(run).toMatchObject({ flag: 'Red', flagEntered: {}, standings: [{ position: 2 }] })
+  expect(run?.standings[0]).not.toHaveProperty('entered')
+  expect((await enter(raceId, { carId, position: 3 })).run?.standings).toMatchObject([
+    { position: 3, entered: {} },
+  ])
+  await timing.push({ raceId, number: 2, lines: lines.slice(2) })
+  const again = (await timing.ofRace({ raceId })).run
+  expect(again).toMatchObject({ flag: 'Green', standings: [{ position: 2 }] })
+  expect(again).not.toHaveProperty('flagEntered')
+})
+
+test('screens of the cars, televisions included, learn that there are entries', async () => {
+  const { teamId, sessionId, raceId } = await racing()
+  const { call: television } = await connectTelevision(scene.app.url, scene.ana, teamId)
+  const hasTiming = async (id: SessionId) =>
+    (await television.carRaces.ofSession({ sessionId: id })).officialTiming
+  expect(await hasTiming(sessionId)).toBe(false)
+  const wall = await subscribedConnection(scene.leo, `session:${sessionId}`)
+  const entryId = randomUUID()
+  await enter(raceId, { flag: 'Yellow' }, entryId)
+  await wall.next('race-changed')
+  expect(await hasTiming(sessionId)).toBe(true)
+  expect((await television.timing.ofRace({ raceId })).run?.flag).toBe('Yellow')
+  await scene.ana.call.timing.undoEntry({ raceId, entryId })
+  await wall.next('race-changed')
+  expect(await hasTiming(sessionId)).toBe(false)
+})
+
+test('a car of another team, and values out of range, are refused', async () => {
+  const { raceId } = await racing()
+  const { carId } = await racing()
+  await expect(enter(raceId, { carId, position: 1 })).rejects.toMatchObject({ code: 'not-found' })
+  const wrong = [{ carId, position: 0 }, { flag: 'Purple' }, { carId, gap: { laps: 0, ms: -1 } }]
+  for (const entry of wrong)
+    await expect(enter(raceId, entry as TimingEntry)).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
+})
+
+test('the newest entries of each car are kept, for a month', async () => {
+  const { raceId, carId } = await racing()
+  const { db } = scene.app.database
+  await enter(raceId, { flag: 'Green' })
+  const old = Array.from({ length: maxTimingEntries }, (_, index) => ({
+    race_id: raceId,
+    id: randomUUID(),
+    car_id: carId,
+    entry: JSON.stringify({ position: index + 1 }),
+    entered_at: new Date(clock.now() + index),
+    entered_by: scene.ana.id,
+    undone_at: null,
+  }))
+  await db.insertInto('timing_entries').values(old).execute()
+  clock.pass(60_000)
+  await enter(raceId, { carId, position: 99 })
+  const stored = () =>
+    db.selectFrom('timing_entries').select('id').where('race_id', '=', raceId).execute()
+  const ids = (await stored()).map(({ id }) => id)
+  expect(ids).toHaveLength(maxTimingEntries + 1)
+  expect(ids).not.toContain(old[0]?.id)
+  expect(ids).toContain(old[1]?.id)
+  const dayMs = 24 * 60 * 60 * 1000
+  await deleteOldEntries(db, clock.now() + (timingKeptDays - 1) * dayMs)
+  expect(await stored()).toHaveLength(maxTimingEntries + 1)
+  await deleteOldEntries(db, clock.now() + (timingKeptDays + 1) * dayMs)
+  expect(await stored()).toEqual([])
+})
