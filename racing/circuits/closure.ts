@@ -1,7 +1,8 @@
 import { longestCircuitM, shortestCircuitM } from '#contract/shared/bounds.ts'
 import type { Point } from '#contract/shared/geo.ts'
 import { shortestLapMs } from '#contract/shared/lapTimingStops.ts'
-import { fastMps } from '../fix.ts'
+import { fastMps, parkedMps } from '../fix.ts'
+import { isSlowDrive } from './plausible.ts'
 
 /** A fix on a flat map, with the values that finding a closed lap needs. */
 export interface DrivenFix extends Point {
@@ -54,15 +55,25 @@ const fixesPerStep = 30
 const agreeing = 6
 const agreeWithin = 0.04
 
+/** A slow drive returns over this many laps: a car in a paddock may drive around it once or twice. */
+const slowLaps = 2
+
+/** A vehicle drives straight on over this distance. The noise of a receiver that stands goes to and fro. */
+const straightOverM = 30
+const straightShare = 0.8
+
 /**
  * Finds where a drive closed its lap: most fixes are one lap of the same length after an earlier fix at the same
  * place. Parallel straights are the same place too, but with fewer fixes. Returns null before a lap is closed.
  */
 export function* closureOf(fixes: readonly DrivenFix[]): Generator<undefined, Closure | null> {
-  const returns = yield* returnsIn(fixes)
+  const isSlow = isSlowDrive(fixes)
+  const returns = yield* returnsIn(fixes, isSlow ? parkedMps : fastMps)
   const lengthM = commonLengthM(returns.map(({ lapM }) => lapM))
   if (lengthM === null) return null
   const agreed = returns.filter(({ lapM }) => Math.abs(lapM / lengthM - 1) <= agreeWithin)
+  if (isSlow && (returnedOverM(fixes, agreed) < slowLaps * lengthM || !isStraight(fixes)))
+    return null
   let best: Closure | null = null
   let least = Number.POSITIVE_INFINITY
   const accuracySumsM = runningSum(fixes.map(({ accuracyM }) => accuracyM ?? 0))
@@ -92,26 +103,50 @@ interface Return extends Closure {
   readonly apartM: number
 }
 
+/** Returns the distance from the first to the last return. */
+function returnedOverM(fixes: readonly DrivenFix[], returns: readonly Return[]): number {
+  const drivenM = (index: number | undefined) => fixes[index ?? 0]?.drivenM ?? 0
+  return drivenM(returns.at(-1)?.to) - drivenM(returns[0]?.to)
+}
+
+/** True if most fixes are straight ahead of where the car was some metres before, as on a road. */
+function isStraight(fixes: readonly DrivenFix[]): boolean {
+  let straight = 0
+  let compared = 0
+  let from = 0
+  for (const fix of fixes) {
+    const earlier = fixes[from] as DrivenFix
+    const drivenM = fix.drivenM - earlier.drivenM
+    if (drivenM < straightOverM) continue
+    compared += 1
+    const apartM = Math.hypot(fix.eastM - earlier.eastM, fix.northM - earlier.northM)
+    if (apartM >= straightShare * drivenM) straight += 1
+    while (from < fixes.length && fix.drivenM - (fixes[from] as DrivenFix).drivenM >= straightOverM)
+      from += 1
+  }
+  return straight > compared / 2
+}
+
 /** Returns the distance between two fast fixes that only a tenth of them exceed. */
-function usualLongStepM(fixes: readonly DrivenFix[]): number {
+function usualLongStepM(fixes: readonly DrivenFix[], leastMps: number): number {
   const stepsM = fixes
     .flatMap(({ drivenM, speedMps }, index) => {
       const before = fixes[index - 1]
-      return before && speedMps >= fastMps ? drivenM - before.drivenM : []
+      return before && speedMps >= leastMps ? drivenM - before.drivenM : []
     })
     .sort((a, b) => a - b)
   return stepsM[Math.floor(longStepShare * stepsM.length)] ?? 0
 }
 
-/** Finds the most recent earlier fix at the same place, for each fast fix that has one. */
-function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]> {
-  const cellM = Math.max(leastCellM, longestReachSteps * usualLongStepM(fixes))
+/** Finds the most recent earlier fix at the same place, for each fix that has one and is at least this fast. */
+function* returnsIn(fixes: readonly DrivenFix[], leastMps: number): Generator<undefined, Return[]> {
+  const cellM = Math.max(leastCellM, longestReachSteps * usualLongStepM(fixes, leastMps))
   const cells = new Map<string, number[]>()
   const found: Return[] = []
   let storedM = Number.NEGATIVE_INFINITY
   for (const [to, fix] of fixes.entries()) {
     if (to % fixesPerStep === 0) yield
-    if (fix.speedMps < fastMps) continue
+    if (fix.speedMps < leastMps) continue
     const east = Math.floor(fix.eastM / cellM)
     const north = Math.floor(fix.northM / cellM)
     const near = [-1, 0, 1].flatMap(dx =>

@@ -1,6 +1,6 @@
 import type { Point } from '#contract/shared/geo.ts'
 import { pointAtProgress, type Track } from '#contract/shared/track.ts'
-import { fastMps } from '../fix.ts'
+import { fastMps, parkedMps } from '../fix.ts'
 import { upperMedian } from './accuracy.ts'
 import { longestSeenMs } from './crossing.ts'
 
@@ -27,6 +27,20 @@ export function isSeveralLaps(track: Track): boolean {
   })
 }
 
+/** A drive with a smaller share of fast fixes is that of a slow vehicle, such as a child's kart. */
+const fastShare = 0.1
+
+/** True if a car that is not parked is hardly ever fast: its slow fixes show the circuit, too. */
+export function isSlowDrive(fixes: readonly { readonly speedMps: number | null }[]): boolean {
+  let driving = 0
+  let fast = 0
+  for (const { speedMps } of fixes) {
+    if ((speedMps ?? fastMps) >= parkedMps) driving += 1
+    if ((speedMps ?? fastMps) >= fastMps) fast += 1
+  }
+  return fast < fastShare * driving
+}
+
 /** Fewer intervals show nothing about a receiver. */
 const leastIntervals = 20
 
@@ -37,9 +51,10 @@ const leastIntervals = 20
 export function drivingIntervalMs(
   fixes: readonly { readonly atMs: number; readonly speedMps: number | null }[],
 ): number {
+  const leastMps = isSlowDrive(fixes) ? parkedMps : fastMps
   const intervalsMs = fixes.flatMap(({ atMs, speedMps }, index) => {
     const before = fixes[index - 1]
-    if (!before || (speedMps ?? fastMps) < fastMps || (before.speedMps ?? fastMps) < fastMps)
+    if (!before || (speedMps ?? fastMps) < leastMps || (before.speedMps ?? fastMps) < leastMps)
       return []
     return atMs - before.atMs
   })

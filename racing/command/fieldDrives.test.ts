@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { distanceM, type Position, planeAround, positionBetween } from '#contract/shared/geo.ts'
-import { seeded } from '#testing/drives.ts'
+import { gaussian, seeded } from '#testing/drives.ts'
 import { driveRace, type Race } from '#testing/races.ts'
 import { learnCircuit } from '../circuits/learn.ts'
 import type { RacingFix } from '../fix.ts'
@@ -54,6 +54,16 @@ const drives: { name: string; race: Race; withinMs: number }[] = [
     withinMs: 100,
   },
   {
+    name: 'a bicycle that never reaches 30 km/h',
+    race: { outline: loop(1200), laps: paces(7).map(lap => ({ ...lap, limitMps: 6 })), hz: 1 },
+    withinMs: 150,
+  },
+  {
+    name: "a child's kart at 15 km/h and 10 Hz",
+    race: { outline: loop(420), laps: paces(9).map(lap => ({ ...lap, limitMps: 4.2 })), hz: 10 },
+    withinMs: 60,
+  },
+  {
     name: 'two formation laps before the race',
     race: {
       outline: loop(2100),
@@ -89,6 +99,23 @@ test.each(drives)('all laps of $name are full and exact', ({ race, withinMs }) =
   // The drive begins within its first lap and ends on the line.
   expect(full.length).toBeGreaterThanOrEqual(race.laps.length - 2)
   for (const errorMs of errorsMs) expect(Math.abs(errorMs)).toBeLessThan(withinMs)
+})
+
+test('two slow ways around a paddock are no circuit', () => {
+  const laps = [{ limitMps: 5 }, { limitMps: 5 }]
+  const { fixes } = driveRace({ outline: loop(400), laps, hz: 2, whiteM: 0.5 })
+  expect(timeRecording(fixes, {})).toMatchObject({ circuit: null, laps: [] })
+})
+
+test('the noise of a receiver that stands is no circuit, though it reports a speed', () => {
+  const random = seeded(1)
+  const { toPosition } = planeAround(inAustria)
+  const fixes = Array.from({ length: 1800 }, (_, index): RacingFix => {
+    const noise = { eastM: 10 * gaussian(random), northM: 10 * gaussian(random) }
+    const place = toPosition(noise)
+    return { ...place, atMs: index * 500, speedMps: 4, headingDeg: null, accuracyM: null }
+  })
+  expect(timeRecording(fixes, {}).circuit).toBeNull()
 })
 
 describe('the uncertainty of a receiver', () => {
