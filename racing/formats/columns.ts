@@ -17,7 +17,7 @@ export const columnNames = {
     quantity: 'time',
     names: words(
       'times ts utcs timestamp time t utctime timeutc datetime dateandtime timedate utcdatetime datetimeutc utctimestamp timestamputc utc localtime timelocal',
-      'timeofday clock clocktime epoch epochtime unixtime unixtimestamp unix posixtime isotime iso8601 systemtime devicetime utcms when stamp createdat recordedat loggedat',
+      'timeofday clock clocktime epoch epochtime unixtime unixtimestamp unix posixtime isotime iso8601 systemtime devicetime utcms when stamp timestampsince1970 loggingtime createdat recordedat loggedat',
       'zeit uhrzeit zeitstempel datumzeit datumuhrzeit tijd tijdstip datumtijd heure temps horodatage dateheure hora tiempo fechahora marcadetiempo orario ora dataora tempo tid tidspunkt tidpunkt klockslag czas cas aika ido',
       'timesinceepoch secondselapsed elapsedtime elapsed elapsedseconds timeelapsed sessiontime racetime runtime logtime recordtime relativetime timefromstart timesincestart seconds secs sec',
       'itow tow timeofweek millis milliseconds elapsedmillis uptime interval timems',
@@ -115,7 +115,8 @@ export function columnName(cell: string): ColumnName {
     .replace(/[nN]\/[sS]/, 'ns')
     .replace(/[eE]\/[wW]/, 'ew')
   const all = name.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
-  const source = all.length > 1 && /^(?:gps|gnss|gnssposition|loc)\d?$/.test(all[0] ?? '') ? 1 : 0
+  const source =
+    all.length > 1 && /^(?:gps|gnss|gnssposition|loc|location)\d?$/.test(all[0] ?? '') ? 1 : 0
   const own = all.slice(source)
   let end = own.length
   while (end > 1 && isUnitWord(own[end - 1] ?? '')) end -= 1

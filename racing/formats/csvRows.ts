@@ -65,8 +65,8 @@ export class RowReader {
     const add = (column: CsvColumn, what: string) =>
       unread.add(row[column.index] ?? '', what, place(column))
     if (Number.isNaN(at)) add(this.#wrongDate(row) ?? time, 'a time')
-    else if (Number.isNaN(north)) add(latitude, 'a latitude')
-    else if (Number.isNaN(east)) add(longitude, 'a longitude')
+    else if (Number.isNaN(north) || isNoLatitude(north, east, latitude)) add(latitude, 'a latitude')
+    else if (Number.isNaN(east) || isNoAngle(east, 180, longitude)) add(longitude, 'a longitude')
     else if (this.#isCut(row, north)) add(latitude, 'a latitude with a decimal point')
     else this.#fixes.push(this.#fixOf(row, { at, north, east }))
   }
@@ -169,6 +169,20 @@ export class RowReader {
     const column = this.#columns[side]
     return column !== null && row[column.index]?.trim().toUpperCase().startsWith(letter) === true
   }
+}
+
+/**
+ * True for a number that is no latitude in any unit. Above 90 it may be degrees and minutes in one number, but not beside
+ * a longitude of at most 90: that is in the Atlantic Ocean, so the two columns were exchanged.
+ */
+function isNoLatitude(north: number, east: number, column: CsvColumn): boolean {
+  const isExchanged = Math.abs(north) > 90 && Math.abs(north) <= 180 && Math.abs(east) <= 90
+  return (isExchanged && (column.factor ?? 1) === 1) || isNoAngle(north, 90, column)
+}
+
+/** True for a number too large for degrees and minutes that is not a whole one, such as ten-millionths of a degree. */
+function isNoAngle(value: number, mostDeg: number, { factor }: CsvColumn): boolean {
+  return (factor ?? 1) === 1 && Math.abs(value) > 100 * mostDeg + 60 && !Number.isInteger(value)
 }
 
 /** Reads a value that a fix need not have. */

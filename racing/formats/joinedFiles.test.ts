@@ -36,6 +36,12 @@ describe('joined exports', () => {
     expect(times(cleanFixes(parts.flatMap(copies)))).toEqual(times(fixes))
   })
 
+  test.each([5, 10])('of which one has only every %sth position have each fix once', every => {
+    const rare = fixes.filter((_, index) => index % every === 1)
+    expect(times(cleanFixes([...copies(rare), ...copies(fixes)]))).toEqual(times(fixes))
+    expect(times(cleanFixes([...copies(fixes), ...copies(rare)]))).toEqual(times(fixes))
+  })
+
   test('a copy without dates is dropped, too', () => {
     const undated = fixes.map(fix => ({ ...fix, atMs: fix.atMs - startMs }))
     expect(cleanFixes([...copies(undated), ...copies(undated)])).toHaveLength(fixes.length)

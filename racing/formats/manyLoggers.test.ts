@@ -60,6 +60,16 @@ const loggers: readonly Logger[] = [
       `${s.ms}000000,${s.seconds},3.2,22,98,${s.longitude.toFixed(7)},${s.latitude.toFixed(7)}`,
   },
   { name: 'microseconds', head: 'timestamp,lat,lng', row: s => `${s.ms}000,${place(s)}` },
+  {
+    name: 'ticks of 100 ns since the year 1',
+    head: 'timestamp,lat,lng',
+    row: s => `${BigInt(s.ms) * 10_000n + 621_355_968_000_000_000n},${place(s)}`,
+  },
+  {
+    name: 'the names of an app that logs all sensors',
+    head: 'loggingTime(txt),locationTimestamp_since1970(s),locationLatitude(WGS84),locationLongitude(WGS84),locationSpeed(m/s),locationHorizontalAccuracy(m)',
+    row: s => `${iso(s)},${s.ms / 1000},${place(s)},22.1,3.2`,
+  },
   { name: 'milliseconds', head: 'Time;Lat;Lon', row: s => `${s.ms};${place(s).replace(',', ';')}` },
   {
     name: 'milliseconds with separated thousands',

@@ -105,6 +105,21 @@ test.each([
     'time,lat,lon\n1,50,123456,5,123456\n2,50,123457,5,123456',
     '“50” in the column “lat”, row 2, is not a latitude with a decimal point',
   ],
+  [
+    'exchanged latitudes and longitudes',
+    'time,lat,lon\n1,150.5,-33.6\n2,150.5001,-33.6',
+    '“150.5” in the column “lat”, row 2, is not a latitude',
+  ],
+  [
+    'values that are no degrees',
+    'time,lat,lon\n1,5578123.25,661234.5\n2,5578124.25,661234.5',
+    '“5578123.25” in the column “lat”, row 2, is not a latitude',
+  ],
+  [
+    'a longitude that is no degrees',
+    'time,lat,lon\n1,50.1,661234.5\n2,50.1,661234.5',
+    '“661234.5” in the column “lon”, row 2, is not a longitude',
+  ],
   ['the columns of a VBO file', '[column names]\nsats vel\n[data]\n1 2', 'it has “sats”, “vel”'],
   ['a damaged time of NMEA', '$GPRMC,1300,A,5030.0,N,00515.0,E,1,2,200626,,', 'sentence 1'],
 ])('a refusal names the value: %s', (_, text, reason) => {

@@ -1,4 +1,4 @@
-import { distanceM } from '#contract/shared/geo.ts'
+import { distanceM, type Position, positionBetween } from '#contract/shared/geo.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
 /** Earliest time that is a date. Earlier ones count from the start of the file, or come from a clock that was not set. */
@@ -11,9 +11,11 @@ const comparedFixes = 300
 const repeatedShare = 0.6
 const leastRepeated = 5
 
-/** The same fix in two exports has almost the same time and position. */
-const sameMs = 20
+/** A car is at almost the same place at the same time in two exports. */
 const sameM = 10
+
+/** Exports may have different rates: a place between two fixes is known if they are at most this many seconds away. */
+const nearSeconds = 3
 
 /** More parts are not compared, so that the time grows with the length of the file alone. */
 const mostParts = 1000
@@ -63,13 +65,29 @@ export class Parts {
     for (const fix of this.#fixes.slice(index, index + comparedFixes)) {
       const atMs = fix.atMs + shiftMs
       const second = Math.floor(atMs / 1000)
-      const before = this.#bySecond.get(second)
-      if (!before || seen.has(second)) continue
+      if (!this.#bySecond.has(second) || seen.has(second)) continue
       seen.add(second)
       overlapping += 1
-      if (Math.abs(before.atMs - atMs) <= sameMs && distanceM(before, fix) <= sameM) repeated += 1
+      const place = this.#placeAt(atMs)
+      if (place && distanceM(place, fix) <= sameM) repeated += 1
     }
     return { repeated, overlapping }
+  }
+
+  /** Returns where the car was at this time by the added fixes; null without one shortly before and after. */
+  #placeAt(atMs: number): Position | null {
+    const second = Math.floor(atMs / 1000)
+    let before: RecordedFix | undefined
+    let after: RecordedFix | undefined
+    for (let away = 0; away <= nearSeconds; away++) {
+      for (const fix of [this.#bySecond.get(second - away), this.#bySecond.get(second + away)]) {
+        if (fix && fix.atMs <= atMs) before ??= fix
+        if (fix && fix.atMs >= atMs) after ??= fix
+      }
+    }
+    if (!before || !after) return null
+    const forMs = after.atMs - before.atMs
+    return forMs > 0 ? positionBetween(before, after, (atMs - before.atMs) / forMs) : before
   }
 
   /** Adds the fixes before this one, whose times are already corrected. */

@@ -9,6 +9,10 @@ const firstSheetDayMs = Date.UTC(1899, 11, 30)
 /** Milliseconds in the units of times: seconds, ms, µs, ns. */
 const factors = [1000, 1, 0.001, 1e-6] as const
 
+/** Programs of Windows count ticks of 100 ns from the year 1. */
+const msPerTick = 1e-4
+const firstTickMs = -62_135_596_800_000
+
 /** Mean speeds of a car on a circuit, in metres a second. Units are a thousand apart, so at most one fits. */
 const slowestMps = 0.5
 const fastestMps = 200
@@ -32,7 +36,7 @@ const mostFixes = 20_000
 /**
  * Converts the times of fixes, which are numbers as the file has them, to milliseconds. The unit is `declared` (in
  * ms), unless the car would be impossibly slow or fast with it: then it is the one with which it drives, or else the
- * one with which the times are dates. Times such as 130000.5 are recognised as hours, minutes and seconds. `more` is
+ * one with which the times are dates. Times such as 130000.5 are recognised as hours, minutes and seconds, and ticks and days of a spreadsheet as dates. `more` is
  * converted like the fixes.
  */
 export function convertTimes(
@@ -51,6 +55,7 @@ function conversionOf(
 ): (value: number) => number {
   if (isClock(fixes)) return clockMs
   if (isSheetDate(fixes, declared)) return value => Math.round(firstSheetDayMs + value * dayMs)
+  if (isTicks(fixes)) return value => firstTickMs + value * msPerTick
   const factor = unitOf(fixes, declared)
   return value => value * factor
 }
@@ -82,6 +87,12 @@ function isSheetDate(fixes: readonly RecordedFix[], declared: number | null): bo
   return fixes.length > 0 && fixes.every(({ atMs }) => atMs > 25_000 && atMs < 75_000)
     ? isDriven(fixes, dayMs)
     : false
+}
+
+function isTicks(fixes: readonly RecordedFix[]): boolean {
+  const isDate = ({ atMs }: RecordedFix) =>
+    firstTickMs + atMs * msPerTick > earliestMs && firstTickMs + atMs * msPerTick < latestMs
+  return fixes.length > 0 && fixes.every(isDate) && isDriven(fixes, msPerTick)
 }
 
 function unitOf(fixes: readonly RecordedFix[], declared: number | null): number {
