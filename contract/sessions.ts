@@ -57,6 +57,8 @@ export const Session = z.object({
   targetLapMs: z.int().nullable(),
   /** True if the session was imported from a recording. */
   imported: z.boolean(),
+  /** True for a practice car, which is simulated; absent for a real one. */
+  practice: z.literal(true).optional(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -122,6 +124,20 @@ export const sessions = {
       driverId: DriverId.nullable().default(null),
     }),
     output: Session,
+  }),
+  startPractice: command({
+    auth: 'signed-in',
+    limit: 'rare',
+    summary:
+      "Starts the team's practice car, which the caller's browser simulates. It has no laps, race, entries, notifications or exports, is in no list of sessions, and ends by itself.",
+    input: z.object({ teamId: TeamId }),
+    output: Session,
+  }),
+  practice: read({
+    auth: 'any-login',
+    summary: "The team's practice car; null while none drives.",
+    input: z.object({ teamId: TeamId }),
+    output: Session.nullable(),
   }),
   get: read({
     auth: 'any-login',

@@ -39,6 +39,7 @@ import { vapidKeys } from './notifications/vapidKeys.ts'
 import { watchCars } from './notifications/watchCars.ts'
 import { sendAutoPit } from './races/autoPit.ts'
 import { clearObeyed } from './races/clearObeyed.ts'
+import { watchPractice } from './races/practice.ts'
 import { recomputeRuns } from './races/runs.ts'
 import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
@@ -232,6 +233,7 @@ async function assembleApp(
   const { historyDays } = config
   const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
   const stopWatch = watchCars({ ...context, db: readDb })
+  const stopPractice = watchPractice(context)
   const stopSilentPhones = silentPhones.watch()
   const addresses = new ClientAddresses(config.trustProxy)
   const channel = openLiveChannel({
@@ -258,6 +260,7 @@ async function assembleApp(
       const jobsEnded = stopScheduledJobs()
       stopRecheck()
       stopWatch()
+      stopPractice()
       stopSilentPhones()
       await sources.close()
       hub.presence?.close()

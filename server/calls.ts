@@ -38,6 +38,7 @@ import { notificationCalls } from './notifications/routes.ts'
 import type { TeamEvents } from './notifications/teamEvents.ts'
 import { deleteSessionPositions } from './races/deleteOwnPositions.ts'
 import { endSession } from './races/endSession.ts'
+import { startPractice } from './races/practice.ts'
 import { carRaceCalls, fillCalls, raceCalls, rulePackCalls, stintCalls } from './races/routes.ts'
 import { startSession } from './races/startSession.ts'
 import { addExportRoutes } from './recordings/exportRoutes.ts'
@@ -87,6 +88,7 @@ export async function addCalls(
   add('sessions', sessions, each => ({
     ...sessionCalls(each),
     start: ({ input, caller }) => startSession(each, caller, input),
+    startPractice: ({ input, caller }) => startPractice(each, caller.userId, input),
     end: ({ input, caller }) => endSession(each, input.sessionId, caller.userId),
     deletePositions: ({ input, caller }) => deleteSessionPositions(each, input, caller.userId),
   }))

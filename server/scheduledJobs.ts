@@ -6,6 +6,7 @@ import type { Live } from './live/publish/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldEvents } from './notifications/storedEvents.ts'
 import { endSilentSessions } from './races/endSession.ts'
+import { deleteEndedPractice } from './races/practice.ts'
 import { recomputeActiveRuns } from './races/recomputeActiveRuns.ts'
 import { deleteOldCounts } from './rateLimit/sharedLimits.ts'
 import { removeDeletedTeams } from './teams/deleteTeam.ts'
@@ -54,6 +55,7 @@ export function startScheduledJobs({
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
     endSilentSessions: () => endSilentSessions({ db, live, recorder, clock }),
+    deleteEndedPractice: () => deleteEndedPractice(db, clock.now()),
     recomputeActiveRuns: () => recomputeActiveRuns({ db, live, recorder, clock }),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),

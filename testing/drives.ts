@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Circuit } from '#contract/shared/circuits/circuit.ts'
 import { distanceM, type Position, planeAround, positionBetween } from '#contract/shared/geo.ts'
-import { flyingLap } from './speedProfile.ts'
+import { flyingLap } from '#racing/practice/speedProfile.ts'
 
 /** Position and speed of a car at a time. Times of a drive start at 0. */
 export interface DriveSample extends Position {

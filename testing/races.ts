@@ -1,8 +1,8 @@
 import type { Position } from '#contract/shared/geo.ts'
 import { type Track, trackOf } from '#contract/shared/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { flyingLap, type PaceNode } from '#racing/practice/speedProfile.ts'
 import { gaussian, seeded } from './drives.ts'
-import { flyingLap, type PaceNode } from './speedProfile.ts'
 
 /** A pit lane beside the outline, between two places in metres from the line; it may contain the line. */
 export interface RacePits {

@@ -102,6 +102,8 @@ export const detailSentences = {
   'members-too-many': `This team has ${storedBounds.members.max} members. Ask its owner to remove one first.`,
   'teams-too-many': `You are in ${storedBounds.teams.max} teams. Leave one first.`,
   'sessions-too-many': `This team has ${storedBounds.sessions.max.toLocaleString('en')} sessions. No more can be added: create a new team.`,
+  'practice-running': `This team has ${storedBounds.practiceCars.max} practice car already. It ends by itself within three minutes.`,
+  'practice-car': 'A practice car has no laps, race, entries or exports.',
   'marks-too-many': `This session has ${storedBounds.lapMarks.max} marked laps. Remove a mark first.`,
   'race-running': 'Another race of the team is running. End it first.',
   'race-length-missing': 'Enter how long the race is first.',

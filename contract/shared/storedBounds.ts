@@ -33,6 +33,7 @@ export const storedBounds = {
   learnedCircuits: { of: 'team', max: 100, replaces: 'the oldest learned one without a name' },
   importedPositions: { of: 'team', max: 5_000_000, refusal: 'recordings-too-many' },
   timingMegabytes: { of: 'team', max: maxTeamTimingLetters / 2 ** 20, refusal: 'timings-too-many' },
+  practiceCars: { of: 'team', max: 1, refusal: 'practice-running' },
   sessions: { of: 'team', max: 10_000, refusal: 'sessions-too-many' },
   circuitVersions: { of: 'circuit', max: 20, replaces: 'the oldest one that no session names' },
   pauses: { of: 'race', max: 100, refusal: 'pauses-too-many' },

@@ -13,6 +13,7 @@ import { phoneCheckStates } from './phoneCheckStates.ts'
 import { phoneStates } from './phoneStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { pitStates } from './pitStates.ts'
+import { practiceStates } from './practiceStates.ts'
 import { profileStates } from './profileStates.ts'
 import { raceStates } from './raceStates.ts'
 import { replayStates } from './replayStates.ts'
@@ -40,6 +41,7 @@ export const states: readonly State[] = [
   ...troubleStates,
   ...messageStates,
   ...wallStates,
+  ...practiceStates,
   ...lapStates,
   ...fuelStates,
   ...replayStates,

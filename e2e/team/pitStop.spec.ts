@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
+import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { driveRace } from '#testing/races.ts'
-import { flyingLap } from '#testing/speedProfile.ts'
 import { signIn, test } from '../fixtures.ts'
 
 /** A flat oval of 900 m, so that the car reaches the pits within half a minute. */

@@ -140,6 +140,7 @@ function sessionsDriven(db: Kysely<Tables>, userId: UserId) {
         .select(['id', 'team_id', 'name', 'status', 'date_started', 'date_ended', 'expire_after_s'])
         .select(['phone', 'positions_deleted_at'])
         .where('user_id', '=', userId)
+        .where('practice', '=', false)
         .where('id', '>', after)
         .orderBy('id')
         .limit(pages.sessions)
@@ -182,6 +183,10 @@ function messagesOf(db: Kysely<Tables>, sessionId: SessionId) {
   )
 }
 
+function practiceCars(db: Kysely<Tables>) {
+  return db.selectFrom('sessions').select('id').where('practice', '=', true)
+}
+
 function messagesBy(db: Kysely<Tables>, userId: UserId) {
   return inPages(
     { session_id: firstId, version: 0 },
@@ -191,6 +196,7 @@ function messagesBy(db: Kysely<Tables>, userId: UserId) {
         .select('session_id')
         .select(messageColumns)
         .where('sent_by', '=', userId)
+        .where('session_id', 'not in', practiceCars(db))
         .where(
           sql<boolean>`(session_id, version) > (${after.session_id}::uuid, ${after.version}::integer)`,
         )
@@ -231,6 +237,7 @@ async function* stintsDrivenBy(db: Kysely<Tables>, userId: UserId) {
     firstId,
     after =>
       phoneRows(db)
+        .where('practice', '=', false)
         .where(({ or, eb, exists, selectFrom }) => {
           const own = selectFrom('drivers')
             .select('drivers.id')

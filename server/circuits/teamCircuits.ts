@@ -101,6 +101,7 @@ async function newestPlace(db: Kysely<Tables>, teamId: TeamId): Promise<Position
     .innerJoin('newest_fixes', 'newest_fixes.session_id', 'sessions.id')
     .select(['latitude', 'longitude'])
     .where('team_id', '=', teamId)
+    .where('practice', '=', false)
     .where('latitude', 'is not', null)
     .where('longitude', 'is not', null)
     .orderBy('last_driver_contact', order => order.desc().nullsLast())

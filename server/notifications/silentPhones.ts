@@ -106,7 +106,7 @@ export class SilentPhones {
   }
 }
 
-/** Active sessions whose phone was in contact, but not any more, unless their data link is or was off since. */
+/** Active sessions of real cars whose phone was in contact, but not any more, unless their data link is or was off since. */
 function silentPhones(db: Kysely<Tables>, now: EpochMs): AsyncGenerator<SilentPhone[]> {
   return inPages(
     firstId,
@@ -133,6 +133,7 @@ async function silentPhonesAfter(
       )`.as('isRecorded'),
     ])
     .where('status', '=', 'Active')
+    .where('practice', '=', false)
     .where('last_driver_contact', '<=', new Date(now - offlineAfterMs))
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -18,7 +18,7 @@ export interface StoredEvent {
 /** Events that are learned from the phone in the car: none while the data link is off. */
 const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
 
-/** Stores an event, and returns it; null if it was stored before, or the data link of its session is off. */
+/** Stores an event, and returns it; null if it was stored before, or is of a practice car or one without a data link. */
 export async function storeEvent(
   db: Kysely<Tables>,
   { sessionId, kind, occurrence, at }: HappenedEvent,
@@ -27,9 +27,10 @@ export async function storeEvent(
     .selectFrom('sessions')
     .leftJoin('cars', 'cars.id', 'sessions.car_id')
     .select(['sessions.team_id', 'sessions.name', 'car_id', 'data_link', 'cars.number'])
+    .select('sessions.practice')
     .where('sessions.id', '=', sessionId)
     .executeTakeFirst()
-  if (!session || (!session.data_link && fromCar.includes(kind))) return null
+  if (!session || session.practice || (!session.data_link && fromCar.includes(kind))) return null
   const stored = await db
     .insertInto('team_events')
     .values({

@@ -121,6 +121,7 @@ export async function recipients(
             .select('sessions.id')
             .whereRef('sessions.driving_login_id', '=', 'logins.id')
             .where('sessions.status', '=', 'Active')
+            .where('sessions.practice', '=', false)
             .where('newest_fixes.last_driver_contact', '>', new Date(now - drivenMs)),
         ),
       ),

@@ -7,6 +7,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeamOfSession } from '../rights/lockTeam.ts'
+import { refusePractice } from '../rights/requireSession.ts'
 import { carOfSession, type PhoneRow, phonesOfCar, sessionsOfCar } from './phonesOfCar.ts'
 import { publishCar } from './runs.ts'
 import { type DrivenSession, drivenSessions } from './storedCarRace.ts'
@@ -25,7 +26,7 @@ export interface LockedCar {
 
 /**
  * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes in one team run
- * one at a time. Refuses with `not-a-member`, or viewers with `view-only`.
+ * one at a time. Refuses with `not-a-member`, viewers with `view-only`, and a practice car.
  */
 export async function changeSession(
   context: Context,
@@ -45,6 +46,7 @@ export async function changeSession(
       .where('sessions.id', '=', sessionId)
       .executeTakeFirst()
     if (!session) throw new Refusal('not-a-member')
+    refusePractice(session)
     const { race_id } = session
     const race = await trx
       .selectFrom('races')

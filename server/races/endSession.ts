@@ -36,6 +36,7 @@ export async function endSession(
     .execute()
   if (ended) {
     publishEnded(live, ended.team_id, ended.id)
+    if (session.practice) publishPractice(live, ended.team_id)
     await publishCar(context, ended.id)
   }
   return sessionForReader(db, recorder, sessionId, userId)
@@ -89,4 +90,9 @@ export function publishEnded(live: Pick<Live, 'publish'>, team: TeamId, session:
   const event = { t: 'session-ended', team, session } as const
   live.publish(`team:${team}`, event)
   live.publish(`session:${session}`, event)
+}
+
+/** Lets the screens of a team request its practice car again. */
+export function publishPractice(live: Pick<Live, 'publish'>, team: TeamId) {
+  live.publish(`team:${team}`, { t: 'race-changed', team })
 }

@@ -80,6 +80,7 @@ async function joinActiveSessions(
     .select('id')
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
+    .where('practice', '=', false)
     .where(({ or, and, not, exists, eb, selectFrom }) =>
       or([
         eb('race_id', 'is', null),

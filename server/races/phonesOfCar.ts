@@ -45,6 +45,7 @@ export function phoneRows(db: Kysely<Tables>) {
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'team_id', 'user_id', 'name', 'status', 'race_id', 'car_id'])
     .select(['date_started', 'date_ended', 'driver_id', 'first_name', 'last_name'])
+    .select('practice')
     .select(({ selectFrom }) =>
       selectFrom('cars')
         .select('number')

@@ -11,6 +11,7 @@ import { storedLaps } from '../laps/storedLaps.ts'
 import { namedDrivers } from '../races/namedDrivers.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 import { requireLogin } from '../rights/access.ts'
+import { refusePractice } from '../rights/requireSession.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { exportedLaps } from './exportedLaps.ts'
 import { lapsCsv } from './lapsCsv.ts'
@@ -93,6 +94,7 @@ async function authorizeExport(context: ExportContext, request: FastifyRequest<R
     scopes: ['read'],
   })
   const session = await sessionForReader(db, recorder, request.params.sessionId, userId)
+  refusePractice(session)
   const laps = session.lapTiming ? await storedLaps(db, session.id) : []
   const { lap: number } = request.query
   const lap = laps.find(each => each.number === number) ?? null

@@ -11,6 +11,7 @@ import { withoutFormulas } from '../http/withoutFormulas.ts'
 import { messageLog } from '../messages/log.ts'
 import { type NamedDrivers, namedDrivers } from '../races/namedDrivers.ts'
 import { requireLogin } from '../rights/access.ts'
+import { refusePractice } from '../rights/requireSession.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 
 /** Rows read from the database at once. */
@@ -36,6 +37,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
       })
       const { sessionId } = request.params
       const session = await sessionForReader(context.db, context.recorder, sessionId, caller.userId)
+      refusePractice(session)
       // Read before the response begins, so that an error still gets its status code.
       const first = await messageLog(context.db, { sessionId, limit: rowsPerPage })
       const drivers = await namedDrivers(context.db, session)

@@ -72,6 +72,11 @@ export function requireDataLink({ status, dataLink }: Pick<Session, 'status' | '
   if (!dataLink) throw new Refusal('data-link-off')
 }
 
+/** Refuses a practice car with `practice-car`. */
+export function refusePractice({ practice = false }: { practice?: boolean | undefined }) {
+  if (practice) throw new Refusal('invalid-input', { detail: 'practice-car' })
+}
+
 /** Reads a session of a team that this user may read, with the user's role in it; a television is a viewer. */
 async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
   const row = await sessionColumns(db, sessionId)

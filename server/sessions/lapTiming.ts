@@ -7,6 +7,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteLaps } from '../laps/storedLaps.ts'
 import type { Live } from '../live/publish/live.ts'
+import { refusePractice } from '../rights/requireSession.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 import { changeSettings, publishSettings } from './sharedSettings.ts'
 
@@ -19,7 +20,7 @@ export interface LapTimingContext extends Pick<AppContext, 'db'> {
 
 /**
  * Turns lap timing of a car on or off, or of an ended session. Off deletes its laps, on computes them again from the
- * stored positions. Refuses with `not-a-member`, or viewers with `view-only`.
+ * stored positions. Refuses with `not-a-member`, viewers with `view-only`, and a practice car.
  */
 export async function setLapTiming(
   context: LapTimingContext,
@@ -27,9 +28,10 @@ export async function setLapTiming(
   { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
 ): Promise<Session> {
   const { db, live, laps } = context
-  const sessions = await changeSettings(db, userId, sessionId, (trx, ids) =>
-    storeLapTiming(trx, ids, lapTiming),
-  )
+  const sessions = await changeSettings(db, userId, sessionId, async (trx, ids) => {
+    refusePractice(await markOf(trx, sessionId))
+    await storeLapTiming(trx, ids, lapTiming)
+  })
   const session = await publishSettings(context, userId, { sessionId, sessions })
   for (const id of sessions) {
     live.publish(`session:${id}`, { t: 'laps-changed', session: id })
@@ -37,6 +39,14 @@ export async function setLapTiming(
     laps.update(id)
   }
   return session
+}
+
+function markOf(trx: Kysely<Tables>, sessionId: SessionId) {
+  return trx
+    .selectFrom('sessions')
+    .select('practice')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
 }
 
 /** Turns lap timing of sessions on or off, which are locked: a node that stores their laps at the moment does so too. */

@@ -44,7 +44,7 @@ interface Row {
   imported: boolean
 }
 
-/** Lists a page of a team's sessions, active and ended, the newest start first. */
+/** Lists a page of a team's sessions without practice cars, active and ended, the newest start first. */
 export async function listSessions(
   db: Kysely<Tables>,
   filter: Filter,
@@ -110,7 +110,7 @@ async function pageOf(db: Kysely<Tables>, filter: Filter): Promise<SessionId[]> 
 
 function conditions(filter: Filter): RawBuilder<boolean>[] {
   const { teamId, after, search, from, before, sameCircuitAs } = filter
-  const all = [sql<boolean>`s.team_id = ${teamId}`]
+  const all = [sql<boolean>`s.team_id = ${teamId} and not s.practice`]
   // Compared in the database, whose times are more exact than a `Date`.
   if (after !== undefined)
     all.push(sql`(s.date_started, s.id) < (

@@ -12,6 +12,7 @@ export async function requireRoomForSession(trx: Kysely<Tables>, teamId: TeamId)
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll<string | number>().as('stored'))
     .where('team_id', '=', teamId)
+    .where('practice', '=', false)
     .executeTakeFirstOrThrow()
   if (Number(stored) >= max) throw new Refusal('invalid-input', { detail: refusal })
 }

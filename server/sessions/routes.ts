@@ -14,12 +14,15 @@ import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
-import { activeSessions, endedSessions, sessionForReader } from './sessions.ts'
+import { activeSessions, endedSessions, practiceCar, sessionForReader } from './sessions.ts'
 
 /** The calls of sessions, except those that change the race of the car. */
 export function sessionCalls(
   context: AppContext,
-): Omit<HandlersOf<typeof sessions, Caller>, 'start' | 'end' | 'deletePositions'> {
+): Omit<
+  HandlersOf<typeof sessions, Caller>,
+  'start' | 'startPractice' | 'end' | 'deletePositions'
+> {
   const { db, clock, recorder } = context
   const { forMembers } = handlersOf(context)
   return {
@@ -30,6 +33,7 @@ export function sessionCalls(
       return activeSessions(db, recorder, input.teamId)
     },
 
+    practice: forMembers((db, { teamId }) => practiceCar(db, recorder, teamId)),
     listEnded: forMembers((_, { teamId }) => endedSessions(db, teamId)),
     list: forMembers(listSessions),
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),

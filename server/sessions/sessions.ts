@@ -40,7 +40,7 @@ export async function sessionOf(
   return sessionFromRow(row, recorder)
 }
 
-/** Lists a team's active sessions, newest first. */
+/** Lists a team's active sessions without its practice car, newest first. */
 export async function activeSessions(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
@@ -51,9 +51,26 @@ export async function activeSessions(
     .selectAll()
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
+    .where('practice', '=', false)
     .orderBy('date_started', 'desc')
     .execute()
   return rows.map(row => sessionFromRow(row, recorder))
+}
+
+/** Returns the practice car that drives in a team; null without one. */
+export async function practiceCar(
+  db: Kysely<Tables>,
+  recorder: Pick<Recorder, 'latest'>,
+  teamId: TeamId,
+): Promise<Session | null> {
+  const row = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .where('practice', '=', true)
+    .executeTakeFirst()
+  return row ? sessionFromRow(row, recorder) : null
 }
 
 const maxEnded = 10
@@ -65,6 +82,7 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
     .selectAll()
     .where('team_id', '=', teamId)
     .where('status', '=', 'Complete')
+    .where('practice', '=', false)
     .orderBy('date_ended', 'desc')
     .limit(maxEnded)
     .execute()
@@ -108,6 +126,7 @@ export function sessionFromRow(
     lapReference: row.lap_reference,
     targetLapMs: row.target_lap_ms,
     imported: row.recorded_positions !== null,
+    ...(row.practice && { practice: true }),
   }
 }
 

@@ -67,6 +67,7 @@ async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {
     .select('id')
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
+    .where('practice', '=', false)
     .executeTakeFirst()
   if (active) throw new Refusal('team-driving')
 }

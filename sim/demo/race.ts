@@ -1,8 +1,8 @@
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { trackOf } from '#contract/shared/track.ts'
+import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { type Drive, durationMs, loopOf, sampleAt } from '#testing/drives.ts'
 import { driveRace, type RaceLap } from '#testing/races.ts'
-import { flyingLap } from '#testing/speedProfile.ts'
 
 export const raceName = 'Zolder 6 hours'
 export const raceMs = 6 * 3_600_000

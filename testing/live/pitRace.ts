@@ -2,8 +2,8 @@ import type { Fix } from '#contract/positions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { trackOf } from '#contract/shared/track.ts'
+import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '../races.ts'
-import { flyingLap } from '../speedProfile.ts'
 
 const lapM = trackOf(flyingLap(zolder.outline)).lengthM
 

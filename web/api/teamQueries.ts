@@ -11,6 +11,7 @@ export const membersQuery = (teamId: string) => queryOf('teams.members', { teamI
 /** Invited people who have not responded yet. */
 export const invitedQuery = (teamId: string) => queryOf('teams.invited', { teamId })
 export const activeSessionsQuery = (teamId: string) => queryOf('sessions.listActive', { teamId })
+export const practiceQuery = (teamId: string) => queryOf('sessions.practice', { teamId })
 export const endedSessionsQuery = (teamId: string) => queryOf('sessions.listEnded', { teamId })
 
 /** A team's files: they show which members have a photo. They seldom change, hence the long cache time. */

@@ -10,6 +10,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onUnseenFailure } from '#web/message/presses.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { JoinNotice } from '#web/teams/JoinNotice.tsx'
+import { usePlayPractice } from '#web/teams/practice/usePlayPractice.ts'
 import { appText } from '#web/text/app.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
@@ -23,7 +24,8 @@ import { useHiddenAlerts } from './useHiddenAlerts.ts'
 
 /**
  * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
- * catches the browser's offer to install the app, deletes stored laps of untimed sessions, and shows failed presses,
+ * simulates a practice car, catches the browser's offer to install the app, deletes stored laps of untimed sessions, and
+ * shows failed presses,
  * notices, people who want to join, and alerts on a hidden page.
  */
 export function SignedInBackground() {
@@ -31,6 +33,7 @@ export function SignedInBackground() {
   useStoredLaps()
   usePressFailures()
   useHiddenAlerts()
+  usePlayPractice()
   useEffect(catchInstallPrompt, [])
   return (
     <>

@@ -50,7 +50,7 @@ function useSessionAlerts(teamId: string | null) {
       // A newer server may send a kind that this build does not know.
       if (Object.hasOwn(eventSentences, kind))
         void ringWhileHidden(kind, eventSentences[kind](eventName(event.event)))
-    } else if (event.t === 'session-changed') {
+    } else if (event.t === 'session-changed' && !event.session.practice) {
       active.current.set(event.session.id, nameOf(event.session))
     } else if (event.t === 'session-ended') {
       const name = active.current.get(event.session)

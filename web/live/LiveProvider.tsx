@@ -45,9 +45,7 @@ function UserChannel({
   const [channel] = useState(
     () =>
       new Channel({
-        url: liveUrl(),
-        WebSocket,
-        page: browserSignals,
+        ...liveConnection(),
         userId,
         store,
         tabStore,
@@ -70,6 +68,11 @@ function UserChannel({
     }
   }, [channel])
   return <ChannelContext value={channel}>{children}</ChannelContext>
+}
+
+/** Returns what connects a channel of this page to the server. */
+export function liveConnection() {
+  return { url: liveUrl(), WebSocket, page: browserSignals }
 }
 
 function liveUrl(): string {

@@ -143,7 +143,7 @@ function BoardAndKeys(props: BoardProps) {
         </>
       ) : (
         <Keys {...{ teamId, sessionId, current, disabled, asking }} onPress={press}>
-          {session && !ended && <ChangeKey session={session} />}
+          {session && !ended && !session.practice && <ChangeKey session={session} />}
         </Keys>
       )}
     </>

@@ -2,28 +2,35 @@ import type { CarPhone, Stint, StoredCarRace } from '#contract/carRace.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
+import { practiceText } from '#web/text/practice.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 
 /** The person who started a session, and who drives now if the team's roster has drivers. */
-type Driven = Pick<Session, 'driver' | 'currentDriver'>
+type Driven = Pick<Session, 'driver' | 'currentDriver' | 'practice'>
 
-/** The current driver's name: first and last name, or the email address without a full name. */
-export function driverName({ driver, currentDriver }: Driven): string {
+/**
+ * The current driver's name: first and last name, or the email address without a full name. Nobody drives a practice car.
+ */
+export function driverName({ driver, currentDriver, practice }: Driven): string {
+  if (practice) return practiceText.label
   return currentDriver?.name ?? personName(driver)
 }
 
 /** The name that the current driver's three letters are taken from. */
-export function plateName({ driver, currentDriver }: Driven): string {
+export function plateName({ driver, currentDriver, practice }: Driven): string {
+  if (practice) return practiceText.label
   return currentDriver ? lastWord(currentDriver.name) : personPlateName(driver)
 }
 
 /** The number of the car of a session; without one three letters of its driver. */
 export function carPlate(session: Driven & Pick<Session, 'car'>): string {
+  if (session.practice) return practiceText.plate
   return session.car?.number ?? threeLetters(plateName(session))
 }
 
 /** The user whose photo shows the current driver; null if the driver has no account. */
-export function drivingUserId({ driver, currentDriver }: Driven): UserId | null {
+export function drivingUserId({ driver, currentDriver, practice }: Driven): UserId | null {
+  if (practice) return null
   return currentDriver ? currentDriver.userId : driver.id
 }
 

@@ -17,11 +17,13 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
+import { PracticeCard, PracticeRow } from './PracticeCard.tsx'
+import { usePracticeCar } from './practice/usePracticeCar.ts'
 import { SessionPlate } from './SessionPlate.tsx'
 
 const contactRefreshMs = 60_000
 
-/** The team's active sessions, each linked to its message screen. */
+/** The team's active sessions and its practice car, each linked to its message screen. */
 export function ActiveSessions({ teamId }: { teamId: string }) {
   const query = useQuery({
     ...activeSessionsQuery(teamId),
@@ -29,6 +31,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     refetchInterval: contactRefreshMs,
   })
   const { data: sessions } = query
+  const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
@@ -44,11 +47,14 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
         figures
       />
     )
-  if (sessions.length === 0) {
+  if (sessions.length === 0 && !practice) {
     return (
-      <Empty figures>
-        <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
-      </Empty>
+      <>
+        <Empty figures>
+          <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
+        </Empty>
+        {!viewer && <PracticeCard teamId={teamId} />}
+      </>
     )
   }
   return (
@@ -64,6 +70,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
             hasLeft={former.has(session.driver.id)}
           />
         ))}
+        {practice && <PracticeRow session={practice} />}
       </Rows>
     </RowTable>
   )

@@ -20,6 +20,7 @@ import { EmailOffer } from './EmailOffer.tsx'
 import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
 import { PitWall } from './PitWall.tsx'
+import { PracticeItem } from './PracticeCard.tsx'
 import { RaceBoard } from './RaceBoard.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
@@ -100,6 +101,7 @@ export function TeamHomeScreen() {
             <Tv aria-hidden />
             {teamsText.televisions}
           </Link>
+          {team && team.role !== 'viewer' && <PracticeItem teamId={teamId} />}
         </nav>
       </Wrap>
     </>

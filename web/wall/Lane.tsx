@@ -11,6 +11,7 @@ import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
 import { LaneMessage } from './LaneMessage.tsx'
+import { LanePractice } from './LanePractice.tsx'
 import { LaneProblem } from './LaneProblem.tsx'
 import { LaneStop } from './LaneStop.tsx'
 import { laneName } from './laneName.ts'
@@ -68,6 +69,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       aria-current={selected || undefined}
       data-pinned={selected || isProblem || undefined}
       data-problem={isProblem || undefined}
+      data-practice={session.practice}
       data-stop={isStop || undefined}
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
@@ -90,7 +92,11 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
           {props.gaps}
           <LaneFigures {...{ race, table, density, onLitres }} lapTiming={session.lapTiming}>
-            {lane.asks ? <PhoneQuestion lane={lane} mayDecide={sending !== null} /> : null}
+            {session.practice ? (
+              <LanePractice session={session} />
+            ) : lane.asks ? (
+              <PhoneQuestion lane={lane} mayDecide={sending !== null} />
+            ) : null}
           </LaneFigures>
         </>
       )}

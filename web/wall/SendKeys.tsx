@@ -17,7 +17,7 @@ import tones from '#web/ui/board/tones.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import { laneName } from './laneName.ts'
-import type { Lane } from './lanes.ts'
+import { isRealCar, type Lane } from './lanes.ts'
 import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
 import { mayGoToAll, sendToAllTopic, useSendToAll } from './useSendToAll.ts'
@@ -52,7 +52,8 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
   const press = usePress(session.id, message)
-  const pressAll = useSendToAll(lanes)
+  const cars = lanes.filter(isRealCar)
+  const pressAll = useSendToAll(cars)
   const toasts = useToasts()
   const refuseAll = (what: string) =>
     toasts.error(wallText.notToAll, wallText.forOneCar(what), sendToAllTopic)
@@ -88,13 +89,15 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
     },
     onHelp: () => setHelpOpen(true),
   })
-  const to = isAll ? wallText.sendToAll(lanes.length) : wallText.sendToCar(name.full)
+  const to = isAll ? wallText.sendToAll(cars.length) : wallText.sendToCar(name.full)
   return (
     <footer className={styles.keys}>
       <div className={styles.to}>
         <span>{wallText.sendTo}</span>
-        <span className={styles.number}>{isAll ? wallText.all : name.plate}</span>
-        {lanes.length > 1 && (
+        <span className={styles.number} data-practice={!isAll && session.practice}>
+          {isAll ? wallText.all : name.plate}
+        </span>
+        {cars.length > 1 && (
           <button
             type="button"
             className={styles.switch}

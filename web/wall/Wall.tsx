@@ -15,6 +15,7 @@ import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
 import { LanePlace } from './LanePlace.tsx'
 import { laneName } from './laneName.ts'
+import { isRealCar } from './lanes.ts'
 import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { WallClock } from './WallClock.tsx'
@@ -37,15 +38,18 @@ interface Props extends Lanes {
   mayChangeRace?: boolean
   /** The keys that send. */
   keys?: ReactNode
+  /** Shown while no car is driven. */
+  hint?: ReactNode
 }
 
 /** The pit wall: all cars of a team, the map and the events. */
 export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
+  const cars = useMemo(() => lanes?.filter(isRealCar) ?? [], [lanes])
   const { mayChangeRace = false } = props
   const [log] = useState(() => new WallLog())
   const density = densityOf(lanes?.length ?? 2)
-  const gaps = useMemo(() => gapsOnWall(lanes ?? []), [lanes])
+  const gaps = useMemo(() => gapsOnWall(cars), [cars])
   const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
     <div
@@ -66,14 +70,14 @@ export function Wall(props: Props) {
             {team === null ? (
               <Skeleton widthPx={150} heightPx={14} />
             ) : teamPath === undefined ? (
-              wallText.cars(team, lanes?.length ?? 0)
+              wallText.cars(team, cars.length)
             ) : (
-              <Link to={teamPath}>{wallText.cars(team, lanes?.length ?? 0)}</Link>
+              <Link to={teamPath}>{wallText.cars(team, cars.length)}</Link>
             )}
           </p>
         </div>
-        <WallState lanes={lanes ?? []} />
-        {lanes && lanes.length > 0 && <WallClock lanes={lanes} mayChange={mayChangeRace} />}
+        <WallState lanes={cars} />
+        {cars.length > 0 && <WallClock lanes={cars} mayChange={mayChangeRace} />}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (
@@ -92,6 +96,7 @@ export function Wall(props: Props) {
           <div className={styles.empty}>
             <h2>{wallText.noCars}</h2>
             <p>{wallText.noCarsText}</p>
+            {props.hint}
           </div>
         ) : (
           lanes.map(lane =>

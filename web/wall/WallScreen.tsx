@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
+import { usePracticeCar } from '#web/teams/practice/usePracticeCar.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { HandField } from '#web/timing/handLetters.ts'
@@ -10,11 +11,13 @@ import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { DriverKey } from './DriverKey.tsx'
-import { carKey, type Digits, withDigits } from './digits.ts'
+import { type Digits, digitOf, withDigits } from './digits.ts'
 import { HandKey } from './HandKey.tsx'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
+import { isRealCar } from './lanes.ts'
 import { PhoneKey } from './PhoneKey.tsx'
+import { PracticeHint } from './PracticeHint.tsx'
 import { allForMs, SendKeys } from './SendKeys.tsx'
 import { type CarLane, useLanes } from './useLanes.ts'
 import styles from './Wall.module.css'
@@ -40,7 +43,7 @@ export function WallScreen() {
 
 /** The wall of a member who sends nothing: a press on a car opens it. */
 function ViewerWall({ teamId, team }: Props) {
-  const list = useLanes(teamId)
+  const list = useLanes(teamId, usePracticeCar(teamId))
   return (
     <Wall
       {...list}
@@ -60,7 +63,7 @@ function ViewerWall({ teamId, team }: Props) {
 
 /** The wall of an editor: the chosen car is the one that the keys send to. */
 function SendingWall({ teamId, team }: Props) {
-  const list = useLanes(teamId)
+  const list = useLanes(teamId, usePracticeCar(teamId))
   const { lanes = [] } = list
   const [choice, setChoice] = useState<Choice | null>(null)
   const [isIgnored, setIgnored] = useState(false)
@@ -91,8 +94,8 @@ function SendingWall({ teamId, team }: Props) {
   }
   const keys = {
     onDigit: (digit: number) => {
-      if (digit > 0) return show(lanes.find(lane => digits.get(carKey(lane)) === digit))
-      if (lanes.length < 2) return false
+      if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
+      if (lanes.filter(isRealCar).length < 2) return false
       setAll(allForMs)
       setIgnored(false)
       return true
@@ -110,14 +113,15 @@ function SendingWall({ teamId, team }: Props) {
     <Wall
       {...list}
       mayChangeRace
+      hint={<PracticeHint teamId={teamId} />}
       team={team}
       teamPath={`/teams/${teamId}`}
       renderLane={shared => (
         <SendingLane
           key={shared.lane.id}
           {...shared}
-          selected={isAll || shared.lane.id === selected?.id}
-          digit={digits.get(carKey(shared.lane)) ?? null}
+          selected={isAll ? isRealCar(shared.lane) : shared.lane.id === selected?.id}
+          digit={digitOf(digits, shared.lane)}
           cover={<Choose teamId={teamId} lane={shared.lane} onChoose={choose} />}
         />
       )}
@@ -131,7 +135,7 @@ function SendingWall({ teamId, team }: Props) {
             onByHand={enter}
             {...keys}
           >
-            <DriverKey key={`driver ${selected.id}`} lane={selected} />
+            {isRealCar(selected) && <DriverKey key={`driver ${selected.id}`} lane={selected} />}
             <HandKey
               key={`hand ${selected.id}`}
               lane={selected}

@@ -1,5 +1,6 @@
 import type { Session } from '#contract/sessions.ts'
 import { driverName, plateName } from '#web/race/driverName.ts'
+import { practiceText } from '#web/text/practice.ts'
 import { wallText } from '#web/text/wall.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 
@@ -14,15 +15,17 @@ export interface LaneName {
   readonly full: string
 }
 
-export function laneName(session: Pick<Session, 'driver' | 'currentDriver' | 'car'>): LaneName {
+export function laneName(
+  session: Pick<Session, 'driver' | 'currentDriver' | 'car' | 'practice'>,
+): LaneName {
   const name = driverName(session)
   const last = plateName(session)
   const first = name.endsWith(last) ? name.slice(0, -last.length) : ''
   const number = session.car?.number
   return {
-    plate: number ?? threeLetters(last),
+    plate: session.practice ? practiceText.plate : (number ?? threeLetters(last)),
     first,
     last: first === '' ? name : last,
-    full: number === undefined ? name : wallText.car(number),
+    full: session.practice ? practiceText.full : number === undefined ? name : wallText.car(number),
   }
 }

@@ -18,6 +18,11 @@ export interface Lane {
   readonly asks: boolean
 }
 
+/** True for a real car: a practice car has no digit, order to all cars, gap or place among them. */
+export function isRealCar({ session }: Pick<Lane, 'session'>): boolean {
+  return !session.practice
+}
+
 /** Returns the cars of active sessions, in the order of their first start. `races` has what is known of each session. */
 export function lanesOf(
   sessions: readonly Session[],

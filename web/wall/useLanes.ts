@@ -11,7 +11,7 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
-import { type Lane, lanesOf } from './lanes.ts'
+import { isRealCar, type Lane, lanesOf } from './lanes.ts'
 
 /** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
 const listedEveryMs = 5000
@@ -41,13 +41,19 @@ export interface Lanes {
 
 const noSessions: readonly Session[] = []
 
-/** Returns the cars that are driven now, in the order of the team. `FollowedRace` requests their races and laps. */
-export function useLanes(teamId: string): Lanes {
+/**
+ * Returns the cars that are driven now, in the order of the team, and the practice car last. `FollowedRace` requests their
+ * races and laps.
+ */
+export function useLanes(teamId: string, practice: Session | null = null): Lanes {
   const { data, error, isFetching, refetch } = useQuery({
     ...activeSessionsQuery(teamId),
     refetchInterval: listedEveryMs,
   })
-  const sessions = data ?? noSessions
+  const sessions = useMemo(
+    () => (practice ? [...(data ?? noSessions), practice] : (data ?? noSessions)),
+    [data, practice],
+  )
   const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
   const stored = useQueries({
     queries: sessions.map(({ id }) => ({ ...carRaceQuery(id), enabled: false })),
@@ -65,7 +71,10 @@ export function useLanes(teamId: string): Lanes {
   const [isReady, setReady] = useState(false)
   if (data && !isReady && known.length === sessions.length) setReady(true)
   const lanes = useMemo(
-    () => inCarOrder(lanesOf(known, races), roster?.cars ?? [], ({ session }) => session.car),
+    () =>
+      inCarOrder(lanesOf(known, races), roster?.cars ?? [], ({ session }) => session.car).toSorted(
+        (one, other) => Number(isRealCar(other)) - Number(isRealCar(one)),
+      ),
     [known, races, roster],
   )
   const tables = useQueries({

@@ -50,6 +50,8 @@ export interface SessionsTable {
   superseded_commands: Generated<string[]>
   /** What the glass shows of official timing. */
   glass: Generated<GlassPart[]>
+  /** True for a practice car. */
+  practice: Generated<boolean>
 }
 
 /** A change of `glass`. */
@@ -191,4 +193,5 @@ export interface SessionsView {
   problem: ReadOnly<Answer | null>
   reply: ReadOnly<Answer | null>
   obeyed: ReadOnly<boolean | null>
+  practice: ReadOnly<boolean>
 }

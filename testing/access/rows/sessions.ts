@@ -11,6 +11,8 @@ export const sessionRows: Rows = {
     input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
     answers: { ...forEditors, driver: 'already-driving' },
   },
+  'sessions.startPractice': { input: ofTeam, answers: forEditors },
+  'sessions.practice': { input: ofTeam, answers: forReaders },
   'sessions.get': { input: ofSession, answers: forReaders },
   'sessions.listActive': { input: ofTeam, answers: forReaders },
   'sessions.listEnded': { input: ofTeam, answers: forReaders },

@@ -1,8 +1,8 @@
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { zolderPits } from '../../live/pitRace.ts'
-import { flyingLap } from '../../speedProfile.ts'
 import { type DriveCycle, driveCycle } from '../race/carDrive.ts'
 import type { Random } from '../random.ts'
 

@@ -1,0 +1,14 @@
+import type { Session } from '#contract/sessions.ts'
+import { practiceMs } from '#contract/shared/practice.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
+import { counterText } from '#web/race/ages.ts'
+import { practiceText } from '#web/text/practice.ts'
+import styles from './PhoneQuestion.module.css'
+
+/** In place of the laps of a practice car: that it is one, and when it ends. */
+export function LanePractice({ session }: { session: Session }) {
+  useSecond()
+  const leftMs = session.startedAt + practiceMs - useServerClock()()
+  return <p className={styles.practice}>{practiceText.endsIn(counterText(leftMs))}</p>
+}
