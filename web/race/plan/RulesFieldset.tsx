@@ -11,6 +11,22 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './Plan.module.css'
 import { type RulesFields, rulesValidators } from './rulesFields.ts'
 
+/** Values of usual rules. */
+const examples: Partial<Record<keyof typeof rulesValidators, string>> = {
+  maxStint: '70',
+  maxDriver: '180',
+  minStop: '3:00',
+  requiredStops: '5',
+  everyMinutes: '60',
+  minus: '1',
+  technicalStop: '5:00',
+  yellowExtra: '5',
+  rowMax: '120',
+  rowRest: '60',
+  minLaps: '3',
+  pitSpeed: '60',
+}
+
 /** The rules of a race. Those that only few series have are collapsed, with the actions on the pack. */
 export function RulesFieldset({ children }: { children: ReactNode }) {
   const { register, formState, setValue, control } = useFormContext<RulesFields>()
@@ -26,6 +42,7 @@ export function RulesFieldset({ children }: { children: ReactNode }) {
       {...register(name, { validate: rulesValidators[name], onChange, deps })}
       label={unit === undefined ? label : `${label} (${unit})`}
       error={formState.errors[name]?.message}
+      placeholder={examples[name] && planText.example(examples[name])}
       maxLength={name === 'rulesName' ? maxNameLetters : 8}
       autoComplete="off"
     />
