@@ -73,3 +73,47 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await expect(page.getByText('P2', { exact: true })).toBeVisible()
   await expect(page.getByText(/by.hand/)).toBeHidden()
 })
+
+test('the race clock follows that of race control after one press, and goes back', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = randomUUID()
+  const hourMs = 3_600_000
+  const length = { in: 'time' as const, ms: hourMs }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  await ana.call.races.start({ raceId })
+  const started = async () => (await ana.call.races.list({ teamId }))[0]?.startedAt ?? 0
+  const before = await started()
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: car.id })
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const lines = [
+    '$B,5,"Race 1"',
+    '$F,9999,"00:40:00","14:00:00","00:20:00","Green "',
+    '$G,1,"1",1,"00:02:03.250"',
+  ]
+  await ana.call.timing.push({ raceId, number: 1, lines })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}/timing`)
+  const question = page.getByRole('button', { name: "Race control's clock: 0:40:0" })
+  await question.click()
+  await expect(question).toBeHidden()
+  const behindMs = before - (await started())
+  expect(Math.abs(behindMs - hourMs / 3)).toBeLessThan(60_000)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(started).toBe(before)
+
+  // On the wall beside the controls of the clock.
+  await ana.call.timing.push({ raceId, number: 2, lines })
+  const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await wall.goto(`/teams/${teamId}/wall`)
+  await ana.call.timing.push({ raceId, number: 3, lines })
+  await wall.getByText('not race control').click()
+  await wall.getByRole('button', { name: 'Follow it?' }).click()
+  await expect.poll(started).toBeLessThan(before)
+})

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
@@ -19,6 +19,8 @@ import { timeNear, timeOfDay } from './timeOfDay.ts'
 interface Props {
   race: Race
   onClose: () => void
+  /** Comes first. */
+  children?: ReactNode
 }
 
 type Change =
@@ -26,7 +28,7 @@ type Change =
   | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
 
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
-export function RaceDialog({ race, onClose }: Props) {
+export function RaceDialog({ race, onClose, children }: Props) {
   const serverNow = useServerClock()
   const client = useQueryClient()
   const toasts = useToasts()
@@ -77,6 +79,7 @@ export function RaceDialog({ race, onClose }: Props) {
   return (
     <FormDialog open title={race.name} busy={change.isPending} onClose={onClose}>
       <div className={styles.actions}>
+        {children}
         {state === 'prepared' && (
           <>
             <p className={typography.sub}>{raceClockText.startHint}</p>

@@ -46,6 +46,16 @@ export const timingText = {
   gapTo: (number: string) => `to ${number}`,
   gapFrom: (number: string) => `from ${number}`,
 
+  clockDiffers: (theirs: string, ours: string) =>
+    `Race control's clock: ${theirs} left, ours ${ours}.`,
+  lapsDiffer: (theirs: number, ours: number) => `Race control: ${theirs} laps, ours ${ours}.`,
+  followIt: 'Follow it?',
+  /** Beside the clock of the wall. */
+  differs: 'not race control\u2019s',
+  followed: 'Clock follows race control',
+  notFollowed: 'The clock was not changed',
+  clockUndone: 'The clock is as it was before.',
+
   byHand: 'By hand',
   byHandAge: (age: string) => `by hand, ${age} ago`,
   /** In one or two lines. */

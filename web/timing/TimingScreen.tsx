@@ -35,7 +35,9 @@ export function TimingScreen() {
       {query.data ? (
         <div className={styles.columns}>
           <ShownTiming
+            teamId={teamId}
             raceId={raceId}
+            race={race}
             timing={query.data}
             cars={cars}
             answeredAt={query.dataUpdatedAt}

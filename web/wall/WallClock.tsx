@@ -5,7 +5,10 @@ import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
+import { timingText } from '#web/text/timing.ts'
 import { wallText } from '#web/text/wall.ts'
+import { FollowClock, useClockCorrection } from '#web/timing/FollowClock.tsx'
+import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import type { CarLane } from './useLanes.ts'
 import styles from './Wall.module.css'
 
@@ -22,7 +25,11 @@ export function WallClock({ lanes, mayChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [first] = lanes
   const race = first?.race
-  const { value, label } = (race && raceFigure(race, nowMs)) ?? ofSessions(lanes, nowMs)
+  const official = useOfficialTiming(race)
+  const correction = useClockCorrection(race?.race ?? null, official)
+  const own = (race && raceFigure(race, nowMs)) ?? ofSessions(lanes, nowMs)
+  const { value } = own
+  const label = correction && mayChange ? timingText.differs : own.label
   const figure = (
     <>
       <b data-openreplay-hidden="">{value}</b>
@@ -40,7 +47,13 @@ export function WallClock({ lanes, mayChange }: Props) {
       >
         {figure}
       </button>
-      {isOpen && <RaceDialog race={race.race} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <RaceDialog race={race.race} onClose={() => setOpen(false)}>
+          {official && (
+            <FollowClock teamId={first.session.teamId} race={race.race} state={official} />
+          )}
+        </RaceDialog>
+      )}
     </>
   )
 }

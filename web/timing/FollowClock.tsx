@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Race } from '#contract/races.ts'
+import { type ClockCorrection, clockCorrection } from '#racing/timing/clockCorrection.ts'
+import { command } from '#web/api/call.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { carRaceKeys } from '#web/race/carRaceKeys.ts'
+import { UndoButton } from '#web/race/UndoButton.tsx'
+import { timingText } from '#web/text/timing.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { useCommand } from '#web/ui/useCommand.ts'
+import styles from './FollowClock.module.css'
+import { hoursText } from './figures.ts'
+import type { OfficialState } from './useOfficialTiming.ts'
+
+interface Props {
+  teamId: string
+  race: Race
+  state: OfficialState
+}
+
+const topic = 'race-clock'
+
+/**
+ * Asks whether the race clock shall follow that of race control, while the two differ. One press stores the correction,
+ * with which the clock goes on, also after the feed has ended.
+ */
+export function FollowClock({ teamId, race, state }: Props) {
+  const correction = useClockCorrection(race, state)
+  const follow = useFollow(teamId, race)
+  if (!correction) return null
+  return (
+    <button
+      type="button"
+      className={styles.follow}
+      disabled={follow.isPending}
+      onClick={() => follow.mutate(correction)}
+    >
+      <span>{questionOf(correction)}</span> <b>{timingText.followIt}</b>
+    </button>
+  )
+}
+
+/** Returns how the race differs from race control's clock; null without one that is current. */
+export function useClockCorrection(
+  race: Race | null,
+  state: OfficialState | null,
+): ClockCorrection | null {
+  const now = useServerClock()
+  if (!race || !state) return null
+  const { run, isFlagCurrent, isRecorded, lateMs } = state
+  if (!run || !isFlagCurrent || isRecorded) return null
+  const { timeToGoMs, lapsToGo, flagSilentForMs, standings } = run
+  const leaderLaps = standings.find(({ position }) => position === 1)?.laps ?? null
+  const ageMs = (flagSilentForMs ?? 0) + lateMs
+  return clockCorrection(race, { timeToGoMs, lapsToGo, ageMs, leaderLaps }, now())
+}
+
+function useFollow(teamId: string, { id: raceId, startedAt, length }: Race) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const refresh = () =>
+    Promise.all(
+      [...carRaceKeys, ['races.list']].map(queryKey => client.invalidateQueries({ queryKey })),
+    )
+  const undo = useCommand({
+    topic,
+    failed: timingText.notUndone,
+    send: ({
+      kind,
+      was,
+    }: {
+      kind: ClockCorrection['kind']
+      was: Pick<Race, 'startedAt' | 'length'>
+    }) =>
+      kind === 'start'
+        ? command('races.start', { raceId, at: was.startedAt })
+        : command('races.save', { teamId, race: { id: raceId, length: was.length } }),
+    async onSuccess() {
+      await refresh()
+      toasts.success(timingText.undone, timingText.clockUndone, topic)
+    },
+  })
+  return useCommand({
+    topic,
+    failed: timingText.notFollowed,
+    send: (correction: ClockCorrection) =>
+      correction.kind === 'start'
+        ? command('races.start', { raceId, at: correction.startedAt })
+        : command('races.save', {
+            teamId,
+            race: { id: raceId, length: { in: 'laps', laps: correction.theirs } },
+            was: { length },
+          }),
+    async onSuccess(_, { kind }) {
+      const was = { startedAt, length }
+      await refresh()
+      toasts.success(
+        timingText.followed,
+        <UndoButton onClick={() => undo.mutate({ kind, was })}>{timingText.undo}</UndoButton>,
+        topic,
+      )
+    },
+  })
+}
+
+function questionOf(correction: ClockCorrection): string {
+  return correction.kind === 'start'
+    ? timingText.clockDiffers(hoursText(correction.theirsMs), hoursText(correction.oursMs))
+    : timingText.lapsDiffer(correction.theirs, correction.ours)
+}
