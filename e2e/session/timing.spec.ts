@@ -42,12 +42,18 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   const { timing } = (await person('Ana')).call
   await expect(timing.ofRace({ raceId })).rejects.toMatchObject({ code: 'not-a-member' })
   const { token } = await ana.call.auth.createToken({ name: 'Relay', scopes: ['timing'] })
-  const push = (number: number) =>
+  const push = (number: number, sent = lines) =>
     page.request.post('/api/timing.push', {
       headers: { authorization: `Bearer ${token}` },
-      data: { raceId, number, lines },
+      data: { raceId, number, lines: sent },
     })
-  expect(await (await push(1)).json()).toEqual({ number: 1 })
+  // The timekeeper's first lines are those of another race.
+  expect(await (await push(1, ['$B,4,"Race 0"', ...lines.slice(3, 6)])).json()).toEqual({
+    number: 1,
+  })
+  await expect(page.getByText('Not in this feed: 17. Is it another race?')).toBeVisible()
+  expect(await (await push(2)).json()).toEqual({ number: 2 })
+  await expect(page.getByText('Not in this feed')).toHaveCount(0)
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
   await expect(page.getByText('Green', { exact: true })).toBeVisible()
 
@@ -57,7 +63,7 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 
   // A missing response also removes the flag, before the request fails.
-  await push(2)
+  await push(3)
   await expect(page.getByText('Green', { exact: true })).toBeVisible()
   await page.route('**/api/timing.ofRace*', () => {})
   await expect(page.getByText('Flag not known')).toBeVisible({ timeout: 8000 })

@@ -1,4 +1,4 @@
-import { quoted, timeText } from './updateLines.ts'
+import { plainText, quoted, timeText } from './updateLines.ts'
 
 // Answers of providers are read field by field: what is missing or of another type is not known.
 
@@ -127,10 +127,10 @@ function listIn(value: unknown): Json[] {
   return list.slice(0, most).map(objectIn)
 }
 
-/** Returns a text, or a number as one; empty if the value is neither. */
+/** Returns a text as lines may have it, or a number as one; empty if the value is neither. */
 function textIn(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
-  return typeof value === 'string' ? value.slice(0, 200).trim() : ''
+  return typeof value === 'string' ? plainText(value.slice(0, 200)) : ''
 }
 
 /** Returns a number from 0 on, also of a text; null if the value is none. */

@@ -28,7 +28,12 @@ export interface Update {
  * registered by its number, a class by its name.
  */
 export function linesOfUpdate({ run, race, cars = [] }: Update): string[] {
-  const classes = new Set(cars.flatMap(car => (car.class ? [quoted(car.class)] : [])))
+  const classes = new Set(
+    cars
+      .map(car => plainText(car.class ?? ''))
+      .filter(Boolean)
+      .map(quoted),
+  )
   return [
     ...(run === undefined ? [] : [run === null ? '$B,95,""' : `$B,1,${quoted(run)}`]),
     ...[...classes].map(name => `$C,${name},${name}`),
@@ -54,10 +59,17 @@ function flagLine({ flag, timeToGoMs, lapsToGo, timeOfDay }: NonNullable<Update[
   return `$F,${lapsToGo ?? 9999},"${toGo}","${timeOfDay ?? ''}","",${quoted(flag ?? '')}`
 }
 
-/** RMonitor has no way to write a quote or a control character, and `$` begins a line. */
+/** Quotes a text, as `plainText` of it. */
 export function quoted(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}$]+/gu, ' ').replaceAll('"', "'")
-  return `"${plain.trim()}"`
+  return `"${plainText(text)}"`
+}
+
+/** Removes what a line of RMonitor cannot have in a text: quotes, control characters, and `$`, which begins a line. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}$]+/gu, ' ')
+    .replaceAll('"', "'")
+    .trim()
 }
 
 /** Formats milliseconds as `hh:mm:ss.mmm`. */

@@ -1,33 +1,13 @@
-import { replayedFeed, type Standing } from '#racing/timing/timingFeed.ts'
+import type { Standing } from '#racing/timing/timingFeed.ts'
 import { seeded } from '../drives.ts'
-import { mutated, pick } from './mutations.ts'
 import { FuzzRecord } from './record.ts'
+import { type TimingDoor, timingDoors } from './timingDoors.ts'
 
-const cars = ['7', '17', '44', 'NE4']
-
-/** A feed with each kind of line. */
-const feed = [
-  '##2026-06-20 14:00:00.100',
-  '$I, "00:00:00", "0/0/0000"',
-  ...cars.map(car => `$A,"${car}","${car}",10${car.length},"A","B","",1`),
-  '$COMP,"17","17",2,"A, B","","",""',
-  '$C,1,"GT3"',
-  '$E,"TRACKLENGTH","4.011"',
-  '$B,5,"Race 1"',
-  '$F,9999,"01:00:00","14:00:00","00:00:-47","      "',
-  '$F,9999,"00:59:00","14:01:00","00:01:00","Green "',
-  ...cars.flatMap((car, index) => [
-    `$J,"${car}","00:01:5${index}.400","00:01:5${index}.400"`,
-    `$G,${index + 1},"${car}",1,"00:01:5${index}.400"`,
-    `$H,${index + 1},"${car}",1,"00:01:5${index}.400"`,
-  ]),
-  '$L,"21","T1","SFT","01/27/2009","10:03:11.603"',
-  '$F,0,"00:00:00","15:00:00","01:00:00","Finish"',
-  '$B,95,"Race 1"',
-].join('\r\n')
-
-/** Milliseconds of the processor for one feed. */
+/** Milliseconds of the processor for one input. */
 const longestMs = 2000
+
+/** The most cars that a feed has. */
+const mostCars = 2000
 
 interface Options {
   readonly seed: number
@@ -36,36 +16,42 @@ interface Options {
 }
 
 /**
- * Reads mutated feeds. Expected is a state of finite values, in bounded time. Case N of a seed is the first one of
- * seed + N.
+ * Reads mutated inputs of every way by which official timing arrives. Expected is a state of finite values and bounded
+ * size, in bounded time. Case N of a seed is the first one of seed + N.
  */
 export function fuzzTiming({ seed, cases, onCase }: Options): FuzzRecord {
   const record = new FuzzRecord()
-  const counts = record.of('RMonitor')
   for (let index = 0; index < cases; index++) {
-    const random = seeded(seed + index)
-    for (let skipped = 0; skipped < 5; skipped++) random()
-    const text = mutated(feed.repeat(1 + Math.floor(random() * 3)), random)
-    const started = process.cpuUsage()
-    counts.tried += 1
-    try {
-      const state = replayedFeed(text, pick(cars, random))
-      const sessions = state.sessions()
-      if (state.skippedLines > 0) counts.refused += 1
-      else counts.accepted += 1
-      for (const { standings } of sessions) standings.forEach(requireFinite)
-    } catch (error) {
-      record.violate('RMonitor', error instanceof Error ? `${error.stack}` : String(error), text)
-    }
-    const tookMs = process.cpuUsage(started).user / 1000
+    for (const door of timingDoors) tryOne(record, door, seed + index)
     if (index % 1000 === 0) onCase?.(index)
-    if (tookMs > longestMs)
-      record.violate('RMonitor', `took ${Math.round(tookMs)} ms`, `seed ${seed + index}`)
   }
   return record
 }
 
-function requireFinite({ position, laps, totalMs, bestMs }: Standing) {
-  for (const value of [position, laps ?? 0, totalMs ?? 0, bestMs ?? 0])
-    if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number.`)
+function tryOne(record: FuzzRecord, door: TimingDoor, seed: number) {
+  const { name } = door
+  const counts = record.of(name)
+  const random = seeded(seed)
+  for (let skipped = 0; skipped < 5; skipped++) random()
+  const input = door.input(random)
+  const started = process.cpuUsage()
+  counts.tried += 1
+  try {
+    const state = door.read(input, random)
+    if (!state || state.skippedLines > 0) counts.refused += 1
+    else counts.accepted += 1
+    for (const { standings } of state?.sessions() ?? []) requireBounded(standings)
+  } catch (error) {
+    const what = error instanceof Error ? `${error.stack}` : String(error)
+    record.violate(name, what, `seed ${seed}: ${input}`)
+  }
+  const tookMs = process.cpuUsage(started).user / 1000
+  if (tookMs > longestMs) record.violate(name, `took ${Math.round(tookMs)} ms`, `seed ${seed}`)
+}
+
+function requireBounded(standings: readonly Standing[]) {
+  if (standings.length > mostCars) throw new Error(`${standings.length} cars`)
+  for (const { position, laps, totalMs, bestMs } of standings)
+    for (const value of [position, laps ?? 0, totalMs ?? 0, bestMs ?? 0])
+      if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number.`)
 }
