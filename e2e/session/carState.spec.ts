@@ -120,6 +120,13 @@ test('the team sees on message screen and wall what is to repair on the phone (P
   await phone.goto(driveUrl)
   await expect(boardOf(pit)).toContainText('Phone gives an approximate location')
   await expect(wall.getByRole('article')).toContainText('approximate location')
+  // More has what the driver has to do.
+  for (const page of [pit, wall]) {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet).toContainText('Say to Leo: Tap the icon left of the address')
+    await page.keyboard.press('Escape')
+  }
 
   await phone.close()
   const full = await open(scene.leo, phoneOptions)

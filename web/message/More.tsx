@@ -45,6 +45,7 @@ export function More(props: Props) {
       </button>
       <MoreSheet
         teamId={teamId}
+        sessionId={sessionId}
         open={isOpen}
         words={words}
         current={current}

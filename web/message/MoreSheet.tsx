@@ -11,12 +11,15 @@ import { FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import styles from './MoreSheet.module.css'
+import { SayTo } from './SayTo.tsx'
 import { type Coloured, toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
 import type { useWords } from './useWords.ts'
 
 interface Props {
   teamId: string
+  /** The session of the phone in the car. */
+  sessionId: string
   /** The car, on screens of several cars. */
   car?: string
   open: boolean
@@ -31,12 +34,13 @@ interface Props {
 
 /** The words of the team, and Code 60, as plates. */
 export function MoreSheet(props: Props) {
-  const { teamId, car, open, words, current, disabled, asking, onPress, onClose } = props
+  const { teamId, sessionId, car, open, words, current, disabled, asking, onPress, onClose } = props
   const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
   const plates = [...own, { key: code60, type: code60 }]
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
+      <SayTo sessionId={sessionId} />
       {words.error && !words.data && (
         <LoadFailed
           title={wordsText.failed}

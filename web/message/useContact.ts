@@ -14,7 +14,7 @@ export interface Contact {
 /** Whether the driver is online: checks the last contact on each event and every 2.5 s. */
 export function useContact(
   sessionId: string,
-  { session, ended, linkOff }: WatchedSession,
+  { session, ended, linkOff }: Pick<WatchedSession, 'session' | 'ended' | 'linkOff'>,
 ): Contact {
   const now = useServerNow(onlineRecheckIntervalMs)
   const liveAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)

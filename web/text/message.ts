@@ -106,6 +106,26 @@ export const messageText = {
     storage: "Phone's storage is full",
     sound: "Phone's sound is locked",
   },
+  sayTo: (name: string) => `Say to ${name}:`,
+  sayToDriver: 'Say to the driver:',
+  /** What the driver does about a problem of the phone. */
+  say: {
+    hidden: 'Unlock the phone and open Pitboard.',
+    left: 'Open the session again and tap Drive.',
+    'no-network': "Turn on mobile data, or join the paddock's Wi-Fi.",
+    'gps-denied': 'Stand still, tap the screen, then Checks, Ask for location, Allow.',
+    'gps-missing': 'Open the address in Chrome or Safari, or take another phone.',
+    'gps-lost': 'Put the phone where it sees the sky: windscreen or roof.',
+    'gps-inaccurate': 'Put the phone where it sees the sky: windscreen or roof.',
+    battery: 'Connect the charger.',
+    approximate:
+      "Tap the icon left of the address, or the phone's settings for Pitboard: Location, precise.",
+    awake: "In the phone's display settings, set the auto-lock to never.",
+    power: 'In Settings, Battery, turn off Low Power Mode or the battery saver.',
+    clock: 'In Settings, Date & time, turn on Set automatically.',
+    storage: 'Delete a video or an app.',
+    sound: 'Turn off silent mode, then tap the screen.',
+  },
 
   ended: 'This session has ended.',
   viewOnly: 'You can only watch. The owner of the team can let you send messages.',

@@ -11,6 +11,7 @@ import styles from './SendKeys.module.css'
 
 interface Props {
   teamId: string
+  sessionId: string
   /** Name of the chosen car. */
   car: string
   current: Coloured | null
@@ -24,7 +25,7 @@ interface Props {
 
 /** The tenth key of the wall: opens the own words of the team, and Code 60. */
 export function MoreKey(props: Props) {
-  const { teamId, car, current, disabled, hasShortcut, isOpen, onOpen, onSend } = props
+  const { teamId, sessionId, car, current, disabled, hasShortcut, isOpen, onOpen, onSend } = props
   const words = useWords(teamId, `team:${teamId}`)
   const asking = useAsking()
   const shown = current && isOfMore(current) ? current : null
@@ -49,6 +50,7 @@ export function MoreKey(props: Props) {
       </button>
       <MoreSheet
         teamId={teamId}
+        sessionId={sessionId}
         car={car}
         open={isOpen}
         words={words}

@@ -149,6 +149,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
           <MoreKey
             key={lane.id}
             teamId={session.teamId}
+            sessionId={session.id}
             car={name.full}
             current={message}
             disabled={!dataLink}
