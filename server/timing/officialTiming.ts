@@ -92,13 +92,15 @@ export class OfficialTimings {
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
     const stored = await db
       .selectFrom('race_timings')
-      .select(['id', 'source', 'failure', 'newest'])
+      .select(['id', 'source', 'failure', 'newest', 'letters'])
       .where('race_id', '=', raceId)
       .executeTakeFirst()
     if (!stored) {
       this.#feeds.delete(raceId)
       return null
     }
+    // Old lines are deleted, and with them what was read of them.
+    if (Number(stored.letters) === 0) this.#feeds.delete(raceId)
     const read = this.#feedOf(raceId, stored.id)
     const { received } = read
     // A read that another request began may have ended just before the newest batch.

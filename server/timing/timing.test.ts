@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RaceId, TeamId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
@@ -260,6 +261,41 @@ test('screens of the cars, televisions included, learn whether their race has a 
   })
 })
 
+test('names of competitors are in no response and no export, and go with the source', async () => {
+  const team = await createTeam(ana, [], 'Timed')
+  const raceId = await newRace(team.id)
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const named = '$A,"2","382",2,"Zacharias","Quellhorst","",1'
+  await timing.push({ raceId, number: 1, lines: [...start, named, ...laps] })
+  const cars = [{ number: '382', name: 'Zacharias Quellhorst', position: 1, laps: 2 }]
+  await timing.push({ raceId, number: 2, update: { cars } })
+  const { db } = app.database
+  const stored = async () =>
+    JSON.stringify(
+      await db
+        .selectFrom('timing_batches')
+        .innerJoin('race_timings', 'id', 'feed_id')
+        .select('lines')
+        .where('race_id', '=', raceId)
+        .execute(),
+    )
+  expect(await stored()).toContain('Quellhorst')
+  const { call: television } = await connectTelevision(app.url, ana, team.id)
+  const responses = [await timing.ofRace({ raceId }), await television.timing.ofRace({ raceId })]
+  for (const response of responses) {
+    expect(response.run?.standings.map(({ number }) => number)).toContain('382')
+    expect(JSON.stringify(response)).not.toContain('Quellhorst')
+  }
+  const headers = { cookie: ana.jar.header }
+  const file = await fetch(`${app.url}/api/v1/export.zip`, { headers })
+  const files = Object.values(unzipSync(new Uint8Array(await file.arrayBuffer())))
+  expect(files.length).toBeGreaterThan(5)
+  for (const each of files) expect(strFromU8(each)).not.toMatch(/Quellhorst|"382"/)
+  await timing.setSource({ raceId, source: null })
+  expect(await stored()).toBe('[]')
+})
+
 test('received lines are deleted after a month', async () => {
   const raceId = await newRace()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
@@ -275,8 +311,11 @@ test('received lines are deleted after a month', async () => {
   const dayMs = 24 * 60 * 60 * 1000
   await deleteOldTiming(db, Date.now() + (timingKeptDays - 1) * dayMs)
   expect(await stored()).toHaveLength(1)
+  expect((await ana.call.timing.ofRace({ raceId })).run).toMatchObject({ flag: 'Green' })
   await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
   expect(await stored()).toEqual([])
+  // Also a node that has read them before forgets them.
+  expect((await ana.call.timing.ofRace({ raceId })).run).toBeNull()
   // Deleted lines do not count towards the limit.
   const { letters } = await db
     .selectFrom('race_timings')
