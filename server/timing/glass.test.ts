@@ -131,6 +131,21 @@ test('a blank flag is not stored, and a new source has no flag of the one before
   expect((await log()).flags).toEqual([])
 })
 
+test('a recorded file never reaches the glass', async () => {
+  const { raceId, phone, log } = await newRace(['flag', 'place'])
+  const { timing } = scene.ana.call
+  const recordedId = randomUUID()
+  await timing.setSource({ raceId, source: { kind: 'recorded', id: recordedId, speed: 1 } })
+  const lines = [...field, flagLine('Green ')]
+  await timing.push({ raceId, number: 1, lines, recordedId })
+  // A pushed source that follows does.
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  await timing.push({ raceId, number: 2, lines: [...field, flagLine('Red   ')] })
+  expect((await phone.next('official')).flag).toMatchObject({ flag: 'Red' })
+  expect(phone.received('official')).toEqual([])
+  expect((await log()).flags).toMatchObject([{ flag: 'Red' }])
+})
+
 test('what the glass shows belongs to the car, and a new phone of it has it', async () => {
   const { first, second, mia, team, car } = await twoPhones(scene)
   const { glass, carRaces } = scene.ana.call
