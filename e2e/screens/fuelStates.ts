@@ -213,10 +213,14 @@ function driving(name: string, open: State['open']): State {
 /** Opens the drive screen of a car whose glass shows official timing. */
 async function openWithFlag(page: Page, stage: Stage, glass: Glass) {
   const { entries, table } = race()
-  const parts: GlassPart[] = glass.place ? ['flag', 'place', 'ahead', 'behind'] : ['flag']
+  const official = { ...entries, officialTiming: true, glass: ['flag'] as GlassPart[] }
   await showGlass(page, glass)
-  const official = { ...entries, officialTiming: true, glass: parts }
   await openDrive(page, stage, { entries: official, table })
+  if (glass.place) {
+    // Without the speed, which `openDrive` waits for.
+    official.glass = ['flag', 'place', 'ahead', 'behind']
+    await page.reload()
+  }
   await page.getByText('PIT IN').waitFor()
 }
 
