@@ -78,6 +78,11 @@ export class BusMember implements Bus {
     return this.#connected
   }
 
+  /** Closed by its node, or killed with it. */
+  get isClosed(): boolean {
+    return this.#killed
+  }
+
   send(room: RoomName, notice: Notice) {
     if (this.#killed) return
     if (this.#connected) return this.#deliver(room, notice)

@@ -10,6 +10,8 @@ export const mutations = [
   'keep-former-member',
   /** An acknowledged message disappears from the database. */
   'lose-message',
+  /** A server whose start failed keeps its connection to the bus. */
+  'keep-failed-server',
 ] as const
 
 export type Mutation = (typeof mutations)[number]

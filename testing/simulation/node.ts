@@ -18,6 +18,10 @@ interface NodeSettings {
   /** Null for a single node. */
   bus: SimulatedBus | null
   onLog: (node: string, line: LogLine) => void
+  /** The start failed. `isOpen`: its connection to the bus, which keeps the process alive, is still open. */
+  onFailedStart?: (isOpen: boolean) => void
+  /** Breaks a rule on purpose: a failed start closes nothing. */
+  keepsBus?: boolean
 }
 
 /** A warning or an error of the server. */
@@ -63,11 +67,17 @@ export class ServerNode {
     this.#database = settings.database.connect()
   }
 
-  /** Starts a process, which accepts connections at once. */
-  static async start(settings: NodeSettings): Promise<ServerNode> {
+  /** Starts a process, which accepts connections at once. Returns null if it fails, as without a database. */
+  static async start(settings: NodeSettings): Promise<ServerNode | null> {
     const node = new ServerNode(settings)
-    await node.#boot()
-    return node
+    try {
+      await node.#boot()
+      return node
+    } catch {
+      settings.onFailedStart?.(node.#member?.isClosed === false)
+      node.kill(true)
+      return null
+    }
   }
 
   get isAlive(): boolean {
@@ -75,7 +85,7 @@ export class ServerNode {
   }
 
   async #boot() {
-    const { config, bus } = this.#settings
+    const { config, bus, keepsBus } = this.#settings
     this.#database.isBooting = true
     this.#app = await createApp({
       config,
@@ -87,7 +97,7 @@ export class ServerNode {
       ...(bus && {
         connectBus: async hooks => {
           this.#member = bus.join(hooks)
-          return this.#member
+          return keepsBus ? Object.assign(this.#member, { close: async () => {} }) : this.#member
         },
       }),
     })

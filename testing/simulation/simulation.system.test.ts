@@ -37,6 +37,7 @@ const detectedAs: Record<Mutation, RegExp> = {
   'admit-stranger': /a stranger received an event/,
   'keep-former-member': /a former member received an event/,
   'lose-message': /lost|versions have a gap|has version/,
+  'keep-failed-server': /does not exit/,
 }
 
 test.each(mutations)('the invariants detect a broken rule: %s', async mutation => {

@@ -87,9 +87,7 @@ export class World {
   async startNode(index: number) {
     if (this.nodes[index]) return
     const { time } = this
-    const node = await time.work(() =>
-      ServerNode.start(this.#nodeSettings(index)).catch(() => null),
-    )
+    const node = await time.work(() => ServerNode.start(this.#nodeSettings(index)))
     // The process exits without a database; its supervisor restarts it.
     if (!node) return void time.after(restartDelayMs, () => void this.startNode(index))
     if (this.nodes[index]) return node.kill(false)
@@ -107,6 +105,11 @@ export class World {
       database,
       bus,
       onLog: (node: string, line: LogLine) => this.#checkLog(node, line),
+      onFailedStart: (isOpen: boolean) => {
+        this.record.count('failed starts')
+        if (isOpen) this.record.violate('a server whose start failed does not exit')
+      },
+      keepsBus: this.settings.mutation === 'keep-failed-server',
     }
   }
 

@@ -64,7 +64,7 @@ export class RaceWorld {
         database,
         bus: null,
         onLog: (_node, line) => this.#checkLog(line),
-      }).catch(() => null),
+      }),
     )
     if (!node) return void time.after(restartDelayMs, () => void this.startServer())
     this.#node = node
