@@ -138,8 +138,10 @@ async function callFrom(browser: Browser, to: string): Promise<Page> {
         state.closed = true
       })
     }
-    // The page may not have registered yet.
-    peer.on('error', () => setTimeout(call, 250))
+    // The page may not have registered yet. A refused call may be an error, too, and is not repeated.
+    peer.on('error', ({ type }) => {
+      if (type === 'peer-unavailable') setTimeout(call, 250)
+    })
     call()
   }, to)
   return player
