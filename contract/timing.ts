@@ -213,7 +213,17 @@ export type TimingEntry = z.infer<typeof TimingEntry>
 const ofRace = z.object({ raceId: RaceId })
 const ofEntry = ofRace.extend({ entryId: TimingEntryId })
 
+/** A timekeeper that the operator of the server knows. */
+const TimingPreset = z.object({ name: z.string(), host: z.string(), port: z.int() })
+export type TimingPreset = z.infer<typeof TimingPreset>
+
 export const timing = {
+  presets: read({
+    auth: 'signed-in',
+    summary: 'The addresses of RMonitor that the operator of the server has set.',
+    input: z.object({}),
+    output: z.array(TimingPreset),
+  }),
   ofRace: read({
     auth: 'any-login',
     scopes: ['read', 'wall'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
+import type { TimingPreset } from '#contract/timing.ts'
 import {
   requireOneSupport,
   type SupportConfig,
@@ -93,6 +94,19 @@ const Settings = z
           .map(host => host.trim())
           .filter(host => host !== ''),
       ),
+    TIMING_PRESETS: z
+      .string()
+      .default('')
+      .transform(text =>
+        text
+          .split(',')
+          .map(part => part.trim())
+          .filter(part => part !== ''),
+      )
+      .refine(
+        parts => parts.every(part => presetIn.test(part)),
+        'must be comma-separated entries such as Zolder=timing.example.com:50000',
+      ),
     RACE_MONITOR_URL: Url(/^https?$/, 'https://api.race-monitor.com').default(
       'https://api.race-monitor.com',
     ),
@@ -177,6 +191,14 @@ const Settings = z
   .superRefine(requireWholeS3)
   .superRefine(requireOneSupport)
 
+/** `name=host:port`. */
+const presetIn = /^([^=]{1,80})=([\w.:-]{1,253}):(\d{1,5})$/
+
+function toPreset(part: string): TimingPreset {
+  const [, name = '', host = '', port] = presetIn.exec(part) ?? []
+  return { name: name.trim(), host, port: Number(port) }
+}
+
 /** The environment variables that are read. */
 export const settingNames = Object.keys(Settings.shape)
 
@@ -223,6 +245,8 @@ export interface Config {
   connectionsPerUser: number
   /** Sources of official timing that may have private addresses, as `host` or `host:port`. */
   timingHosts: string[]
+  /** Servers of RMonitor that members may choose by name. */
+  timingPresets: TimingPreset[]
   /** URLs of the APIs of providers of timing, without a slash at the end. */
   raceMonitorUrl: string
   raceHeroUrl: string
@@ -288,6 +312,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fixesPerSecond: s.FIXES_PER_SECOND,
     connectionsPerUser: s.CONNECTIONS_PER_USER,
     timingHosts: s.TIMING_HOSTS,
+    timingPresets: s.TIMING_PRESETS.map(toPreset),
     raceMonitorUrl: s.RACE_MONITOR_URL.replace(/\/+$/, ''),
     raceHeroUrl: s.RACEHERO_URL.replace(/\/+$/, ''),
     metricsToken: s.METRICS_TOKEN,

@@ -26,6 +26,8 @@ export function timingCalls(
 ): HandlersOf<typeof timing, Caller> {
   const { db, clock } = context
   return {
+    presets: async () => context.config.timingPresets,
+
     async ofRace({ input: { raceId }, caller }) {
       await requireRaceReader(db, raceId, caller.userId)
       return timings.of(db, raceId, clock.now())

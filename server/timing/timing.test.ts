@@ -14,6 +14,7 @@ import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { timingServer } from '#testing/timingServer.ts'
+import { readConfig } from '../config.ts'
 import { addBatch, deleteOldTiming } from './batches.ts'
 import { OfficialTimings } from './officialTiming.ts'
 
@@ -23,7 +24,10 @@ let source: Awaited<ReturnType<typeof timingServer>>
 
 beforeAll(async () => {
   source = await timingServer()
-  app = await testApp({ timingHosts: [`127.0.0.1:${source.port}`] })
+  app = await testApp({
+    timingHosts: [`127.0.0.1:${source.port}`],
+    timingPresets: [{ name: 'Zolder', host: 'timing.example.com', port: 50_000 }],
+  })
   ana = await app.person('Ana')
 })
 afterAll(async () => {
@@ -115,6 +119,19 @@ test('a program sends updates in JSON, each of which counts once', async () => {
     await expect(
       timing.push({ raceId, number: 6, update: { cars: [{ number }] } }),
     ).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('members may choose a timekeeper that the operator knows', async () => {
+  expect(await ana.call.timing.presets({})).toEqual([
+    { name: 'Zolder', host: 'timing.example.com', port: 50_000 },
+  ])
+  expect(readConfig({}).timingPresets).toEqual([])
+  const text = 'Zolder=timing.example.com:50000, Spa 24 h=10.0.0.5:50001'
+  expect(readConfig({ TIMING_PRESETS: text }).timingPresets).toEqual([
+    { name: 'Zolder', host: 'timing.example.com', port: 50_000 },
+    { name: 'Spa 24 h', host: '10.0.0.5', port: 50_001 },
+  ])
+  expect(() => readConfig({ TIMING_PRESETS: 'Zolder' })).toThrow('TIMING_PRESETS must be')
 })
 
 test('the token of a provider is stored, replaced and never returned', async () => {

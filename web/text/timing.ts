@@ -157,6 +157,8 @@ export const timingText = {
   playing: (percent: number) => `Playing the file: ${percent} %. Leave this page open.`,
   stopPlaying: 'Stop',
   notPlayed: 'The file was not played to its end.',
+  preset: 'Timekeeper',
+  noPreset: 'Another address',
   host: 'Address',
   hostMissing: 'Enter the address of the timekeeper, such as timing.example.com.',
   port: 'Port',

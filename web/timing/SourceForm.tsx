@@ -24,7 +24,7 @@ interface Props {
 /** The choice of the source that a race's official timing comes from. */
 export function SourceForm({ raceId, source, recording }: Props) {
   const client = useQueryClient()
-  const { register, handleSubmit, control, formState } = useForm<SourceFields>({
+  const { register, handleSubmit, control, formState, setValue } = useForm<SourceFields>({
     defaultValues: fieldsOf(source),
   })
   const save = useCommand({
@@ -58,7 +58,7 @@ export function SourceForm({ raceId, source, recording }: Props) {
           </label>
         ))}
       </fieldset>
-      {kind === 'rmonitor' && <RMonitorFields {...{ register, errors }} />}
+      {kind === 'rmonitor' && <RMonitorFields {...{ register, errors, setValue }} />}
       {(kind === 'race-monitor' || kind === 'racehero') && (
         <ProviderFields {...{ kind, register, errors }} hasToken={source?.kind === kind} />
       )}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { forEditors, forReaders, type Rows } from '../answers.ts'
+import { forEditors, forReaders, forSignedIn, type Rows } from '../answers.ts'
 import { newRace, ofSession, ofTeam, type Scene } from '../sceneInputs.ts'
 
 const newCar = () => ({
@@ -80,6 +80,7 @@ export const raceRows: Rows = {
     answers: forEditors,
   },
   'fills.setStart': { input: s => ({ ...ofSession(s), litres: 80 }), answers: forEditors },
+  'timing.presets': { answers: forSignedIn },
   'timing.ofRace': { input: s => ({ raceId: s.raceId }), answers: forReaders },
   'timing.setSource': {
     input: s => ({ raceId: s.raceId, source: null }),
