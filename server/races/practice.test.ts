@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { practiceGraceMs, practiceMs } from '#contract/shared/practice.ts'
@@ -150,10 +151,27 @@ test('it does not stand in the way of a real car', async () => {
   const real = await leo.call.sessions.start({ teamId, name: 'Stint 1' })
   expect(await ana.call.sessions.listActive({ teamId })).toMatchObject([{ id: real.id }])
   await leo.call.sessions.end({ sessionId: real.id })
+  const stored = () =>
+    app.database.db
+      .selectFrom('newest_fixes')
+      .select('latitude')
+      .where('session_id', '=', car.id)
+      .executeTakeFirst()
+  await expect.poll(async () => (await stored())?.latitude).not.toBeNull()
   const circuits = await ana.call.circuits.list({ teamId })
   expect(new Set(circuits.map(({ distanceM }) => distanceM))).toEqual(new Set([null]))
   expect((await ana.call.sessions.get({ sessionId: car.id })).status).toBe('Active')
   await ana.call.teams.delete({ teamId })
+})
+
+test('it takes no room of the stored sessions', async () => {
+  const { teamId } = await practice()
+  await sql`insert into sessions (team_id, user_id, name, status, date_ended)
+    select ${teamId}, ${leo.id}, 'Past', 'Complete', now()
+    from generate_series(1, ${storedBounds.sessions.max - 1}::integer)`.execute(app.database.db)
+  const start = () => leo.call.sessions.start({ teamId, name: 'Stint 1' })
+  await leo.call.sessions.end({ sessionId: (await start()).id })
+  await expect(start()).rejects.toMatchObject({ detail: 'sessions-too-many' })
 })
 
 test('a team has one practice car at a time, and twelve in an hour', async () => {
