@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { CarId, RaceId, TimingEntryId } from './ids.ts'
+import { CarId, EpochMs, RaceId, TimingEntryId } from './ids.ts'
 import { maxRaceLaps, maxStopMs } from './shared/raceRules.ts'
 import {
   handFlags,
+  keptCrossings,
   maxBatchBytes,
   maxLineLetters,
   maxLinesOfBatch,
@@ -230,6 +231,17 @@ export const timing = {
     summary: 'The official timing of a race: its source, flag, order and gaps.',
     input: ofRace,
     output: OfficialTiming,
+  }),
+  passings: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary:
+      'The newest official passings of a car, by its number, as times of the server. None before the clock of the source is known.',
+    input: ofRace.extend({ number: z.string().max(20) }),
+    output: z.object({
+      /** In order of time. */
+      passings: z.array(z.object({ lap: z.int(), at: EpochMs })).max(keptCrossings),
+    }),
   }),
   setSource: command({
     auth: 'signed-in',

@@ -24,6 +24,9 @@ export const timingKeptDays = 30
 /** Cars in one response, the first ones of the order. */
 export const maxShownCars = 200
 
+/** The newest crossings of the line that a feed keeps of each car. Gaps to cars that are more laps behind are not known. */
+export const keptCrossings = 50
+
 /** A feed without a line for this long is silent: RMonitor has one a second. */
 export const silentFeedMs = 5000
 

@@ -71,7 +71,11 @@ export const officialTiming: OfficialTiming = {
         totalMs: 9_000_000 + index * 15_600,
         bestMs: 108_900 + index * 740,
         usualMs: 111_000 + index * 910,
-        stops: { count: 3, green: { count: 3, medianMs: 94_000 + index * 300 }, yellow: null },
+        stops: {
+          count: isKnown ? 3 + (index % 2) : null,
+          green: { count: 3, medianMs: 94_000 + index * 300 },
+          yellow: null,
+        },
         lastMs: isKnown ? 109_800 + index * 910 : null,
         toLeader: isKnown ? gap : null,
         toAhead: isKnown ? gap && { laps: 0, ms: 12_400 } : null,

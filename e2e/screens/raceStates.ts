@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
@@ -97,6 +97,19 @@ export const raceStates: readonly State[] = [
     })
     await page.getByText('Not connected').waitFor()
   }),
+  watching('timing-line', async (page, stage) => {
+    const entries = running(60)
+    const { laps } = lapsOf(entries)
+    await showRunning(page, stage, { ...entries, phone: { ...entries.phone, laps } })
+    await respondWith(page, 'timing.ofRace', officialTiming)
+    const passings = laps.slice(-40).map(({ number, startedAt, timeMs }, index) => {
+      return { lap: number + 1, at: startedAt + timeMs + 280 + (index % 3) * 30 }
+    })
+    await respondWith(page, 'timing.passings', { passings })
+    await openTeamPage(page, stage, `races/${raceId}/timing`)
+    await page.getByRole('button', { name: 'Move the line' }).first().scrollIntoViewIfNeeded()
+    await page.getByText('The line is 0.31 s early').first().waitFor()
+  }),
   watching('race-viewer', async (page, stage) => {
     await becomeViewer(page)
     await showRace(page, preparedRace({ length: null }))
@@ -187,7 +200,8 @@ function preparedRace(values: Partial<Race> = {}): Race {
 }
 
 async function showTiming(page: Page, stage: Stage, timing: OfficialTiming) {
-  await showRaces(page, [preparedRace()])
+  const rules: RaceRules = { ...noRules, stops: { kind: 'count', count: 5 } }
+  await showRaces(page, [preparedRace({ rules })])
   await respondWith(page, 'timing.ofRace', timing)
   await openTeamPage(page, stage, `races/${raceId}/timing`)
 }

@@ -1,3 +1,4 @@
+import { keptCrossings } from '#contract/shared/timingRules.ts'
 import { median } from '../race/pace.ts'
 import type { PaceFlag } from './paceFlag.ts'
 
@@ -24,8 +25,6 @@ export interface SeenStop {
   readonly pace: number
 }
 
-/** Number of crossings stored for each car. Gaps to cars that are more laps behind are not known. */
-const keptCrossings = 50
 /** Number of stops stored for each car: 24 hours have fewer. */
 const keptStops = 100
 

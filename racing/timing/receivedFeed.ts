@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { eachLine } from '../formats/lines.ts'
 import type { FlagWord } from './rmonitorLine.ts'
 import { TimingFeed } from './timingFeed.ts'
@@ -14,12 +15,17 @@ export interface ReceivedFlag {
   readonly seenAt: number
 }
 
+/** Batches of which the fastest one decides when the run began, and how few are no basis. */
+const mostStarts = 200
+const leastStarts = 20
+
 /** The state of a feed whose lines were received in numbered batches. It keeps only the run on the track. */
 export class ReceivedFeed {
   readonly feed = new TimingFeed(null, 0)
   #number = 0
   #receivedAt: number | null = null
   #flagAt: number | null = null
+  #starts: readonly number[] = []
   #flagChange: { readonly number: number; readonly at: number } | null = null
 
   /** The number of the newest batch; 0 before the first one. */
@@ -40,13 +46,30 @@ export class ReceivedFeed {
     return { flag: this.feed.flag, change: number, since: at, seenAt }
   }
 
+  /**
+   * When the run began, in the time of its totals; null before it is known from 20 batches. Each batch takes its newest
+   * total here after an unknown delay, so the earliest start is the best one.
+   */
+  get startedAt(): number | null {
+    return this.#starts.length < leastStarts ? null : leastOf(this.#starts)
+  }
+
   /** Reads the next batch. */
   add(number: number, receivedAt: number, lines: string) {
-    const { flagLines, flag } = this.feed
+    const { flagLines, flag, newestMs } = this.feed
     eachLine(lines, line => this.feed.addLine(line))
+    this.#addStart(receivedAt, newestMs)
     this.#number = number
     this.#receivedAt = receivedAt
     if (this.feed.flagLines > flagLines) this.#flagAt = receivedAt
     if (this.feed.flag !== flag) this.#flagChange = { number, at: receivedAt }
+  }
+
+  #addStart(receivedAt: number, before: number) {
+    const { newestMs } = this.feed
+    // Another run.
+    if (newestMs < before) this.#starts = []
+    if (newestMs <= before) return
+    this.#starts = [...this.#starts, receivedAt - newestMs].slice(-mostStarts)
   }
 }

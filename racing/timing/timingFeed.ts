@@ -137,6 +137,11 @@ export class TimingFeed {
     return this.#skipped
   }
 
+  /** The newest total of the run on the track; 0 before the first one. */
+  get newestMs(): number {
+    return this.#run.newestMs
+  }
+
   /** Number of lines that state a flag, or that none is shown. */
   get flagLines(): number {
     return this.#flagLines

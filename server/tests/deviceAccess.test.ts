@@ -81,6 +81,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'files.list',
     'files.get',
     'timing.ofRace',
+    'timing.passings',
     'glass.log',
   ],
   timing: ['timing.push'],

@@ -36,11 +36,26 @@ export interface TimingForGlass {
   readonly cars: () => readonly RunCar[]
 }
 
+/** A crossing of the line: the lap that it completed, and its time. */
+interface Passing {
+  readonly lap: number
+  readonly at: EpochMs
+}
+
 /** Sources whose flag and places reach a driver. A recorded file never does. */
 const reachesGlass: Record<TimingSource['kind'], boolean> = {
   rmonitor: true,
   'race-monitor': true,
   racehero: true,
+  push: true,
+  recorded: false,
+}
+
+/** Sources that send a passing when it happens. Others are polled, through servers of their own, or replayed. */
+const sendsAtOnce: Record<TimingSource['kind'], boolean> = {
+  rmonitor: true,
+  'race-monitor': false,
+  racehero: false,
   push: true,
   recorded: false,
 }
@@ -87,6 +102,19 @@ export class OfficialTimings {
     if (!newest || !reachesGlass[newest.source.kind]) return null
     const { number, receivedAt, flag, feed } = newest.received
     return { feed: newest.id, number, receivedAt, flag, cars: () => feed.current()?.cars ?? [] }
+  }
+
+  /**
+   * Returns the newest passings of a car, by its number, as times of the server's clock. None before the start of the run
+   * is known, and from a source whose lines are not sent at once.
+   */
+  async passingsOf(db: Kysely<Tables>, raceId: RaceId, number: string): Promise<Passing[]> {
+    const newest = await this.#readNewest(db, raceId)
+    const startedAt = newest?.received.startedAt ?? null
+    if (!newest || startedAt === null || !sendsAtOnce[newest.source.kind]) return []
+    const { cars = [] } = newest.received.feed.current() ?? {}
+    const car = cars.find(each => each.number === number)
+    return (car?.crossings ?? []).map(({ lap, totalMs }) => ({ lap, at: startedAt + totalMs }))
   }
 
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {

@@ -33,6 +33,11 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
+    async passings({ input: { raceId, number }, caller }) {
+      await requireRaceReader(db, raceId, caller.userId)
+      return { passings: await timings.passingsOf(db, raceId, number) }
+    },
+
     async setSource({ input: { raceId, source, token }, caller }) {
       await changeOf(context, caller, raceId, trx => storeSource(trx, raceId, source, token))
       onSource()

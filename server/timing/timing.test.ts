@@ -457,3 +457,31 @@ test('a race is read whole although its batches are larger than one query', asyn
   await ana.call.timing.push({ raceId, number: 6, lines: laps })
   expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({ run: expected.run })
 })
+
+test('passings of a car are times of the server, from the fastest batches', async () => {
+  const raceId = await newRace()
+  const { timing } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const { db } = app.database
+  const { id } = await db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  const startedAt = Date.now() - 3_600_000
+  async function add(from: number, to: number) {
+    for (let lap = from; lap < to; lap++)
+      await addBatch(db, id, {
+        number: lap,
+        lines: [...(lap === 1 ? start : []), `$G,1,"1",${lap},"00:${10 + lap}:00.000"`],
+        receivedAt: startedAt + (10 + lap) * 60_000 + (lap === 9 ? 20 : 20 + lap * 15),
+      })
+  }
+  await add(1, 15)
+  expect(await timing.passings({ raceId, number: '17' })).toEqual({ passings: [] })
+  await add(15, 31)
+  const { passings } = await timing.passings({ raceId, number: '17' })
+  expect(passings).toHaveLength(30)
+  expect(passings[29]).toEqual({ lap: 30, at: startedAt + 40 * 60_000 + 20 })
+  expect(await timing.passings({ raceId, number: '99' })).toEqual({ passings: [] })
+})

@@ -104,8 +104,9 @@ export const timingText = {
     best: 'Best',
     laps: 'Laps',
     gap: 'Gap',
-    ahead: 'To the car ahead',
+    ahead: 'Ahead',
     classGap: 'Class gap',
+    owed: 'After stops',
   },
   pitNow: 'pit now',
   ifPitsNow: (number: string) => `If ${number} pits now`,
@@ -117,6 +118,20 @@ export const timingText = {
   stopCosts: (number: string, green: string, yellow: string) =>
     `A stop costs ${number}: ${green} under green, ${yellow} under yellow.`,
   stopCost: (time: string, plusMinus: string) => `${time} \u00b1${plusMinus} s`,
+  stopsOf: (made: number, required: number) => `${made} of ${required}`,
+  afterOwed: (number: string, owed: string, places: string) =>
+    `${number} still owes ${owed}. After all owed stops: ${places}.`,
+  stopCount: (count: number) => (count === 1 ? '1 stop' : `${count} stops`),
+  lapsWithin: (number: string, plusMinus: string) =>
+    `The phone of ${number} times laps within \u00b1${plusMinus} s today.`,
+  lineOff: (seconds: string, isEarly: boolean, plusMinus: string) =>
+    `The line is ${seconds} s ${isEarly ? 'early' : 'late'} (\u00b1${plusMinus} s).`,
+  lineRight: (number: string) => `The line of ${number} is right.`,
+  compared: (passings: number) => `Compared with ${passings} official passings.`,
+  moveLine: 'Move the line',
+  lineMoved: 'The line was moved. Laps are recalculated.',
+  lineNotMoved: 'The line was not moved',
+  lineBack: 'The line is back. Laps are recalculated.',
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
     'Measured on the stops of all cars, from the third one on, and on your own. The place is the one if no other car stops until then.',

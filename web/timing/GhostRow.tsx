@@ -6,10 +6,12 @@ import { behindText, lossText, placesText } from './ghostFigures.ts'
 interface Props {
   number: string
   ghost: GhostStop
+  /** True if the table has a column of owed stops. */
+  hasOwed: boolean
 }
 
 /** The place of a car of the team if it stopped now, in hollow letters and dashed lines. */
-export function GhostRow({ number, ghost }: Props) {
+export function GhostRow({ number, ghost, hasOwed }: Props) {
   return (
     <tr data-ghost>
       <th scope="row">{placesText(ghost)}</th>
@@ -20,7 +22,7 @@ export function GhostRow({ number, ghost }: Props) {
         {timingText.ifPitsNow(number)}
         <b>{behindText(ghost)}</b>
       </td>
-      <td colSpan={4} data-right data-wide>
+      <td colSpan={hasOwed ? 5 : 4} data-right data-wide>
         {timingText.stop(lossText(ghost.loss))}
       </td>
     </tr>

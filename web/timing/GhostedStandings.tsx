@@ -1,22 +1,29 @@
 import { useQueries } from '@tanstack/react-query'
+import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
-import type { OfficialTiming } from '#contract/timing.ts'
+import type { OfficialTiming, Standing } from '#contract/timing.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
+import { requiredStops } from '#racing/race/rules.ts'
 import { expectedLosses, ghostStops } from '#racing/timing/ghostStop.ts'
+import { type AfterOwedStops, afterOwedStops } from '#racing/timing/owedStops.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { ghostNow, lossText } from './ghostFigures.ts'
-import { Standings } from './Standings.tsx'
+import { LineCalibration } from './LineCalibration.tsx'
+import { Standings, type StopsOwed } from './Standings.tsx'
 import { officialState } from './useOfficialTiming.ts'
 
 /** Poll interval of the team's own laps and visits to the pits, from which its stops are measured. */
 const ownStopsMs = 30_000
 
 interface Props {
+  teamId: string
   raceId: string
+  /** Undefined until it has loaded. */
+  race: Race | undefined
   timing: OfficialTiming
   /** The team's cars in the race. */
   cars: readonly Car[]
@@ -24,10 +31,13 @@ interface Props {
   answeredAt: number
   /** True if the newest request failed. */
   isOffline: boolean
+  /** False for viewers. */
+  mayChange: boolean
 }
 
 /** The official order, with the places of the team's cars if they stopped now, and what a stop costs them. */
-export function GhostedStandings({ raceId, timing, cars, answeredAt, isOffline }: Props) {
+export function GhostedStandings({ teamId, raceId, mayChange, ...props }: Props) {
+  const { race, timing, cars, answeredAt, isOffline } = props
   const nowMs = useDeviceSecond()
   const state = officialState(timing, answeredAt, nowMs)
   const { run } = state
@@ -42,17 +52,18 @@ export function GhostedStandings({ raceId, timing, cars, answeredAt, isOffline }
   const flag = state.isFlagCurrent ? run.flag : null
   const own = cars.flatMap(({ number }, index) => {
     const stored = races[index]?.data
-    const race = stored && carRaceOf(stored)
+    const driven = stored && carRaceOf(stored)
     const standing = run.standings.find(each => each.number === number)
     // An order that was entered by hand has no stops.
     return standing && !standing.entered
-      ? { number, standing, loss: race ? pitLoss(race.laps, race.visits) : null }
+      ? { number, standing, driven, loss: driven ? pitLoss(driven.laps, driven.visits) : null }
       : []
   })
   const ghosts = own.flatMap(({ number, loss }) => {
     const ghost = state.isCurrent ? ghostNow(ghostStops({ ...run, flag }, number, loss)) : null
     return ghost ? [[number, ghost] as const] : []
   })
+  const stops = race ? stopsOwed(race, run) : null
   return (
     <>
       <Standings
@@ -60,16 +71,53 @@ export function GhostedStandings({ raceId, timing, cars, answeredAt, isOffline }
         own={cars.map(({ number }) => number)}
         ghosts={new Map(ghosts)}
         isCurrent={state.isCurrent && !isOffline}
+        stops={stops}
       />
       <div className={typography.sub}>
         {own.map(({ number, standing, loss }) => {
           const { green, yellow } = expectedLosses(run.stopLosses, standing, loss)
+          const after = stops?.after.get(standing)
           return (
-            <p key={number}>{timingText.stopCosts(number, lossText(green), lossText(yellow))}</p>
+            <p key={number}>
+              {timingText.stopCosts(number, lossText(green), lossText(yellow))}
+              {after && ` ${owedText(number, after)}`}
+            </p>
           )
         })}
         {own.length > 0 && <p>{timingText.stopCostHint}</p>}
       </div>
+      {own.map(
+        ({ number, driven }) =>
+          driven && (
+            <LineCalibration
+              key={number}
+              {...{ teamId, raceId, number }}
+              race={driven}
+              mayMove={mayChange}
+            />
+          ),
+      )}
     </>
+  )
+}
+
+/** Returns null if the rules demand no stops, and after the race. */
+function stopsOwed(race: Race, run: NonNullable<OfficialTiming['run']>): StopsOwed | null {
+  const { rules, length, endedAt } = race
+  const required = requiredStops(rules, length?.in === 'time' ? length.ms : null)
+  if (required === 0 || endedAt !== null) return null
+  const after = new Map<Standing, AfterOwedStops>()
+  for (const [index, each] of afterOwedStops(run, required).entries()) {
+    const car = run.standings[index]
+    if (car) after.set(car, each)
+  }
+  return { required, after }
+}
+
+function owedText(number: string, { owed, places }: AfterOwedStops): string {
+  return timingText.afterOwed(
+    number,
+    owed === null ? timingText.notKnown : timingText.stopCount(owed),
+    places ? timingText.places(places.best, places.worst) : timingText.notKnown,
   )
 }

@@ -35,7 +35,7 @@ export function ShownTiming(props: Props) {
       <FeedState {...{ timing, own, answeredAt, isOffline }} />
       {mayEnter && race && !isOffline && <FollowClock {...{ teamId, race, state }} />}
       <OurCars {...{ raceId, cars, state, mayEnter }} />
-      <GhostedStandings {...{ raceId, timing, cars, answeredAt, isOffline }} />
+      <GhostedStandings {...props} mayChange={mayEnter} />
     </div>
   )
 }

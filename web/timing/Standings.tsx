@@ -1,12 +1,19 @@
-import { Fragment, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { Standing } from '#contract/timing.ts'
 import type { GhostStop } from '#racing/timing/ghostStop.ts'
+import type { AfterOwedStops } from '#racing/timing/owedStops.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
 import { timingText } from '#web/text/timing.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { gapText } from './figures.ts'
 import { GhostRow } from './GhostRow.tsx'
 import styles from './Standings.module.css'
+
+/** The stops that the rules demand of each car, and the cars after them. */
+export interface StopsOwed {
+  readonly required: number
+  readonly after: ReadonlyMap<Standing, AfterOwedStops>
+}
 
 interface Props {
   standings: readonly Standing[]
@@ -16,13 +23,15 @@ interface Props {
   ghosts: ReadonlyMap<string, GhostStop>
   /** False: the order is grey. */
   isCurrent: boolean
+  /** Null if the rules demand no stops. */
+  stops: StopsOwed | null
 }
 
 /** The cars that are shown: all, the team's, or those of a class. */
 type Shown = 'all' | 'ours' | { readonly className: string }
 
 /** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
-export function Standings({ standings, own, ghosts, isCurrent }: Props) {
+export function Standings({ standings, own, ghosts, isCurrent, stops }: Props) {
   const [shown, setShown] = useState<Shown>('all')
   const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
   const classes = [
@@ -59,14 +68,21 @@ export function Standings({ standings, own, ghosts, isCurrent }: Props) {
             <th scope="col" data-right data-wide>
               {columns.classGap}
             </th>
+            {stops && (
+              <th scope="col" data-right data-wide>
+                {columns.owed}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {rows.map((car, index) => (
             <Fragment key={`${car.position} ${car.number}`}>
-              <Row car={car} isOwn={isOwn(car)} leads={car.position === 1} />
+              <Row car={car} isOwn={isOwn(car)} leads={car.position === 1}>
+                {stops && <OwedCell stops={stops} car={car} />}
+              </Row>
               {ghostsBetween(ghosts, car, rows[index + 1]).map(([number, ghost]) => (
-                <GhostRow key={number} number={number} ghost={ghost} />
+                <GhostRow key={number} number={number} ghost={ghost} hasOwed={stops !== null} />
               ))}
             </Fragment>
           ))}
@@ -117,13 +133,30 @@ function Choice({ classes, shown, onChange }: ChoiceProps) {
   )
 }
 
+interface OwedProps {
+  stops: StopsOwed
+  car: Standing
+}
+
+/** The place of a car after all owed stops, and how many it has made. */
+function OwedCell({ stops: { required, after }, car }: OwedProps) {
+  const { owed = null, places = null } = after.get(car) ?? {}
+  return (
+    <td data-right data-wide>
+      <b>{places ? timingText.places(places.best, places.worst) : timingText.notKnown}</b>
+      {owed !== null && <small>{timingText.stopsOf(required - owed, required)}</small>}
+    </td>
+  )
+}
+
 interface RowProps {
   car: Standing
   isOwn: boolean
   leads: boolean
+  children: ReactNode
 }
 
-function Row({ car, isOwn, leads }: RowProps) {
+function Row({ car, isOwn, leads, children }: RowProps) {
   const { position, number, className, classPosition, lastMs, bestMs, laps } = car
   const time = (ms: number | null) => (ms === null ? timingText.notKnown : lapTime(ms))
   return (
@@ -157,6 +190,7 @@ function Row({ car, isOwn, leads }: RowProps) {
       <td data-right data-wide>
         {classPosition === null || classPosition === 1 ? '' : gapText(car.toAheadInClass)}
       </td>
+      {children}
     </tr>
   )
 }
