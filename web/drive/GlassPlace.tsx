@@ -1,4 +1,5 @@
 import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
+import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
 import { gapText } from '#web/timing/figures.ts'
@@ -44,8 +45,16 @@ interface GapProps {
 function Gap({ car: { number, gap }, sign, text }: GapProps) {
   return (
     <>
-      <b>{gap ? gapText(gap).replace('+', sign) : timingText.noGap}</b>
+      <b>{gap ? shortGap(gap, sign) : timingText.noGap}</b>
       <small>{text(number ?? '?')}</small>
     </>
   )
+}
+
+/** Whole seconds from a minute on: tenths have no room. */
+function shortGap(gap: NonNullable<GlassCar['gap']>, sign: string): string {
+  const isLong = gap.laps === 0 && gap.ms >= 60_000
+  return isLong
+    ? sign + minutesAndSeconds(Math.round(gap.ms / 1000))
+    : gapText(gap).replace('+', sign)
 }

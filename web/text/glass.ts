@@ -19,7 +19,7 @@ export const glassText = {
     parts.length === 0
       ? 'Official timing is off the driver’s screen'
       : `On the driver’s screen: ${parts.join(', ')}`,
-  inClass: (className: string, position: number) => `${className} ${position} in class`,
+  inClass: (className: string, position: number) => `${className} ${position}`,
   fasterCar: (number: string) => `${number}, faster class`,
   shown: (took: string) => `shown ${took}`,
   afterControl: ' after race control',
