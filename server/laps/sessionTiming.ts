@@ -88,6 +88,7 @@ export class SessionTiming implements Cursor {
   #positions = 0
   #read = 0
   #isFinished = false
+  readonly #now: () => number
   #workMs = 0
   #failure: Failure | null = null
 
@@ -97,13 +98,17 @@ export class SessionTiming implements Cursor {
       pinned = null,
       ofRace = null,
       circuits = [],
+      now = () => performance.now(),
     }: {
       pinned?: CircuitVersion | null
       /** The circuit of its race: it is not searched. */
       ofRace?: GivenCircuit | null
       circuits?: readonly GivenCircuit[]
+      /** Measures the work, in milliseconds; a test passes its own. */
+      now?: () => number
     },
   ) {
+    this.#now = now
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
@@ -320,13 +325,13 @@ export class SessionTiming implements Cursor {
   /** Stops the timing if it throws, or takes too long: neither may keep the laps of other sessions from being timed. */
   #work(work: () => void) {
     if (this.stopped) return
-    const sinceMs = performance.now()
+    const sinceMs = this.#now()
     try {
       work()
     } catch (error) {
       this.#failure = this.#failed('failed', error)
     }
-    this.#workMs += performance.now() - sinceMs
+    this.#workMs += this.#now() - sinceMs
     if (!this.stopped && this.#workMs > longestWorkMs + longestWorkPerPositionMs * this.#read)
       this.#failure = this.#failed('too-much-work')
   }

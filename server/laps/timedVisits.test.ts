@@ -7,19 +7,33 @@ import { pitRace } from '#testing/live/pitRace.ts'
 import { givenCircuit, shippedVersion } from '../circuits/circuitVersion.ts'
 import { SessionTiming } from './sessionTiming.ts'
 
-test('visits are current after each fix', () => {
-  const pinned = shippedVersion('team', zolder)
-  const session = {
-    id: 'session',
-    team_id: pinned.teamId,
-    status: 'Active' as const,
-    date_started: new Date(0),
-    positions_deleted_at: null,
-    circuit_id: pinned.id,
-    circuit_version: pinned.version,
-    recorded_line: null,
-    race_circuit_id: null,
+const pinned = shippedVersion('team', zolder)
+const session = {
+  id: 'session',
+  team_id: pinned.teamId,
+  status: 'Active' as const,
+  date_started: new Date(0),
+  positions_deleted_at: null,
+  circuit_id: pinned.id,
+  circuit_version: pinned.version,
+  recorded_line: null,
+  race_circuit_id: null,
+}
+
+test('a drive that takes more than its time is not timed on, and keeps its laps', () => {
+  let workedMs = 0
+  let stepMs = 1
+  const timing = new SessionTiming(session, { pinned, now: () => (workedMs += stepMs) })
+  const { fixes } = pitRace([{}, {}, {}, {}, {}])
+  for (const fix of fixes) {
+    if (timing.laps.length === 3) stepMs = 100_000
+    timing.add({ sessionId: session.id, atMs: fix.atMs, fix })
+    expect(timing.stopped).toBe(stepMs === 1 ? null : 'too-much-work')
   }
+  expect(timing.laps).toHaveLength(3)
+})
+
+test('visits are current after each fix', () => {
   const timing = new SessionTiming(session, { pinned })
   const drive = new DriveTimer(new FixedCircuit(givenCircuit(pinned)))
   const stops = new Stops()
