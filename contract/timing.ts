@@ -5,6 +5,7 @@ import { maxRaceLaps, maxStopMs } from './shared/raceRules.ts'
 import {
   handFlags,
   keptCrossings,
+  maxBatchAgeMs,
   maxBatchBytes,
   maxLineLetters,
   maxLinesOfBatch,
@@ -190,6 +191,8 @@ const batch = {
   /** Lines of RMonitor, as they were received. */
   lines: z.array(FeedLine).min(1).max(maxLinesOfBatch).optional(),
   update: TimingUpdate.optional(),
+  /** Time since the newest of it was received: a batch that is sent late, as after an outage, has no current flag. */
+  ageMs: z.int().min(0).max(maxBatchAgeMs).optional(),
 }
 
 /** One message of the WebSocket `/live/timing`: what `timing.push` accepts, without the race. */

@@ -11,6 +11,7 @@ const usage =
 const maxLines = 500
 const maxLetters = 2000
 const maxBytes = 250_000
+const maxAgeMs = 24 * 60 * 60 * 1000
 
 /** The queue while the server cannot be reached; the oldest lines are dropped beyond it. */
 const maxPending = 100_000
@@ -22,7 +23,7 @@ const retryMs = 2000
 const idleTimeoutMs = 30_000
 
 const { from, url, race, token } = settings()
-/** @type {string[]} */
+/** Lines with the time at which they were received. @type {{ line: string, at: number }[]} */
 const pending = []
 // Higher than the number of any batch of an earlier run.
 let number = Date.now()
@@ -73,9 +74,10 @@ function receive() {
       lines.push(rest)
       rest = ''
     }
-    for (const line of lines) {
-      const text = line.slice(0, maxLetters).replaceAll('\0', '').toWellFormed()
-      if (text !== '') pending.push(text)
+    const at = Date.now()
+    for (const each of lines) {
+      const line = each.slice(0, maxLetters).replaceAll('\0', '').toWellFormed()
+      if (line !== '') pending.push({ line, at })
     }
     const tooMany = pending.length - maxPending
     if (tooMany > 0) pending.splice(0, tooMany)
@@ -86,11 +88,15 @@ function receive() {
 
 /** Sends the oldest lines as one batch, until the server has it. A batch that arrives twice counts once. */
 async function send() {
-  const lines = pending.splice(0, countOfBatch())
-  if (lines.length === 0) return
+  const batch = pending.splice(0, countOfBatch())
+  const newest = batch.at(-1)
+  if (!newest) return
   number += 1
   for (;;) {
-    const retryAfterMs = await post(lines)
+    const retryAfterMs = await post(
+      batch.map(({ line }) => line),
+      newest.at,
+    )
     if (retryAfterMs === null) return
     await wait(retryAfterMs)
   }
@@ -100,7 +106,7 @@ async function send() {
 function countOfBatch() {
   let bytes = 0
   let count = 0
-  for (const line of pending.slice(0, maxLines)) {
+  for (const { line } of pending.slice(0, maxLines)) {
     bytes += Buffer.byteLength(JSON.stringify(line)) + 1
     if (bytes > maxBytes) break
     count += 1
@@ -109,16 +115,19 @@ function countOfBatch() {
 }
 
 /**
- * Returns when to try again; null if the server has the lines. Ends where only a person can help.
+ * Returns when to try again; null if the server has the lines. Ends where only a person can help. The age of the
+ * newest line is sent, too: a flag that waited for a connection may be another one by now.
  * @param {string[]} lines
+ * @param {number} at
  * @returns {Promise<number | null>}
  */
-async function post(lines) {
+async function post(lines, at) {
+  const ageMs = Math.min(maxAgeMs, Math.max(0, Date.now() - at))
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ raceId: race, number, lines }),
+      body: JSON.stringify({ raceId: race, number, lines, ageMs }),
       redirect: 'manual',
       signal: AbortSignal.timeout(20_000),
     })

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
@@ -68,6 +71,35 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
     expect(output()).toContain('This race has another source of official timing.')
   } finally {
     relay.kill()
+  }
+})
+
+test('a batch that is sent again says how old it is', async () => {
+  const batches: { number: number; lines: string[]; ageMs: number }[] = []
+  const server = createServer(async (request, response) => {
+    const batch = JSON.parse(await text(request))
+    batches.push(batch)
+    response.writeHead(batches.length === 1 ? 503 : 200)
+    response.end(JSON.stringify({ number: batch.number }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connected = source.connected()
+  const from = ['--from', `127.0.0.1:${source.port}`]
+  const to = ['--to', `http://127.0.0.1:${port}`, '--race', randomUUID(), '--token', 'x']
+  const { relay } = startRelay([...from, ...to])
+  try {
+    await connected
+    source.send('$B,5,"Race 1"')
+    await vi.waitFor(() => expect(batches).toHaveLength(2), { timeout: 20_000, interval: 50 })
+    const [first, again] = batches
+    expect(again).toMatchObject({ number: first?.number, lines: first?.lines })
+    // It waits for two seconds.
+    expect((again?.ageMs ?? 0) - (first?.ageMs ?? 0)).toBeGreaterThan(1900)
+  } finally {
+    relay.kill()
+    server.close()
   }
 })
 

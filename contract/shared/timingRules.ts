@@ -9,6 +9,9 @@ export const maxLinesOfBatch = 500
 /** Bytes of one batch, as JSON. */
 export const maxBatchBytes = 256 * 1024
 
+/** The greatest age of a batch. */
+export const maxBatchAgeMs = 24 * 60 * 60 * 1000
+
 /** Cars of one update in JSON. */
 export const maxUpdateCars = 200
 

@@ -131,6 +131,19 @@ test('a blank flag is not stored, and a new source has no flag of the one before
   expect((await log()).flags).toEqual([])
 })
 
+test('a batch that was sent late does not make its flag or place current', async () => {
+  const { raceId, official } = await newRace(['flag', 'place'])
+  const { timing } = scene.ana.call
+  const ageMs = 60_000
+  await timing.push({ raceId, number: 1, lines: [...field, flagLine('Green ')], ageMs })
+  const { flag, place } = await official()
+  for (const seenAt of [flag?.seenAt, flag?.since, place?.seenAt])
+    expect(seenAt).toBeLessThanOrEqual(Date.now() - ageMs)
+  const { silentForMs, run } = await timing.ofRace({ raceId })
+  expect(silentForMs).toBeGreaterThanOrEqual(ageMs)
+  expect(run?.flagSilentForMs).toBeGreaterThanOrEqual(ageMs)
+})
+
 test('a recorded file never reaches the glass', async () => {
   const { raceId, phone, log } = await newRace(['flag', 'place'])
   const { timing } = scene.ana.call

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { timing } from '#contract/timing.ts'
 import { linesOfUpdate } from '#racing/timing/updateLines.ts'
@@ -15,12 +16,14 @@ export interface PushContext extends Pick<AppContext, 'db' | 'clock'> {
 
 /**
  * Adds a batch that a program, or the page that plays a recorded file, has sent. Idempotent by its number. Refuses a
- * caller who may not change the race, and with `invalid-input` a race that has another source, or is full.
+ * caller who may not change the race, and with `invalid-input` a race that has another source, or is full. `arrivedAt` is
+ * when the batch arrived, which may have waited since.
  */
 export async function pushBatch(
   { db, clock, onLines }: PushContext,
   { userId }: Pick<Caller, 'userId'>,
-  { raceId, number, lines, update, recordedId }: z.output<(typeof timing.push)['input']>,
+  { raceId, number, lines, update, recordedId, ageMs = 0 }: z.output<(typeof timing.push)['input']>,
+  arrivedAt: EpochMs = clock.now(),
 ): Promise<{ number: number }> {
   await requireEditor(db, await teamOfRace(db, raceId, userId), userId)
   if (!lines && !update) throw new Refusal('invalid-input', { fields: { lines: 'missing' } })
@@ -37,7 +40,7 @@ export async function pushBatch(
   const newest = await addBatch(db, feed.id, {
     number,
     lines: [...(lines ?? []), ...(update ? linesOfUpdate(update) : [])],
-    receivedAt: clock.now(),
+    receivedAt: arrivedAt - ageMs,
   })
   if (newest === null) throw new Refusal('not-found')
   onLines(feed.id)

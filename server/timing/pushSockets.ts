@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
-import { RaceId, type TeamId } from '#contract/ids.ts'
+import { type EpochMs, RaceId, type TeamId } from '#contract/ids.ts'
 import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
@@ -85,8 +85,8 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
   function welcome(webSocket: WebSocket, request: IncomingMessage, raceId: RaceId, teamId: TeamId) {
     if (!counts.tryAdd([{ key: teamId, limit: maxPerTeam }]))
       return refuse(context, webSocket, new Refusal('too-many'))
-    const connection = pushSocket(context, webSocket, async batch =>
-      pushBatch(context, await login(request), { ...batch, raceId }),
+    const connection = pushSocket(context, webSocket, async (batch, arrivedAt) =>
+      pushBatch(context, await login(request), { ...batch, raceId }, arrivedAt),
     )
     open.add(connection)
     webSocket.once('close', () => {
@@ -124,20 +124,20 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
 function pushSocket(
   context: Context,
   webSocket: WebSocket,
-  store: (batch: TimingBatch) => Promise<{ number: number }>,
+  store: (batch: TimingBatch, arrivedAt: EpochMs) => Promise<{ number: number }>,
 ): PushSocket {
   const { clock } = context
   let receivedAt = clock.monotonicMs()
   const batches = new TokenBucket(batchRate, receivedAt)
   let storing = Promise.resolve()
 
-  async function handle(text: string) {
+  async function handle(text: string, arrivedAt: EpochMs) {
     // Closed by a refusal of an earlier batch.
     if (webSocket.readyState !== WebSocket.OPEN) return
     try {
       const { data } = parseJsonSafely(TimingBatch, text)
       if (!data) throw new Refusal('invalid-input')
-      webSocket.send(JSON.stringify(await store(data)))
+      webSocket.send(JSON.stringify(await store(data, arrivedAt)))
     } catch (error) {
       const refusal = asRefusal(error)
       if (refusal.code === 'server-error')
@@ -151,7 +151,10 @@ function pushSocket(
     if (webSocket.readyState !== WebSocket.OPEN) return
     receivedAt = clock.monotonicMs()
     if (!batches.tryConsume(receivedAt)) refuse(context, webSocket, new Refusal('too-many'))
-    else storing = storing.then(() => handle(data.toString()))
+    else {
+      const arrivedAt = clock.now()
+      storing = storing.then(() => handle(data.toString(), arrivedAt))
+    }
   })
   return {
     close: (code, reason) => close(context, webSocket, code, reason),
