@@ -10,8 +10,8 @@ import type { OpenSource, SourceEvents } from './openSource.ts'
 import { openPolled } from './polledSource.ts'
 import { delay, type ProviderRequests } from './providerRequests.ts'
 
-/** A flag is current for 5 s, so the leaderboard is requested more often. */
-const leaderboardEveryMs = 4000
+/** A flag is current for 5 s, and on the glass for 4 s at least: the leaderboard is requested and stored before. */
+const leaderboardEveryMs = 3000
 /**
  * Each of this many leaderboards is followed by the passings of the run, all of which are in each answer: of a long race
  * they are requested less often.
@@ -41,8 +41,11 @@ export function openRaceHero(
     let known: NewestLaps = new Map()
     let nextPassings = 0
     for (let round = 0; ; round++) {
+      const askedAt = clock.monotonicMs()
       const board = await get(`${event}/live/leaderboard`)
       events.connected()
+      // At once: later its flag may be another one, and more answers take time.
+      report(linesOfLeaderboard(board))
       const name = (board as { name?: unknown } | null)?.name
       if (round === 0 || name !== runName) {
         runName = name
@@ -50,14 +53,13 @@ export function openRaceHero(
         known = new Map()
         nextPassings = round
       }
-      const lines = linesOfLeaderboard(board)
       if (runId !== null && round >= nextPassings) {
         const passings = linesOfPassings(await get(`${event}/runs/${runId}/passings`), known)
         known = passings.newest
         nextPassings = round + Math.max(leastRounds, Math.ceil(passings.count / passingsOfRound))
-        report([...lines, ...passings.lines])
-      } else report(lines)
-      await delay(clock, leaderboardEveryMs, signal)
+        events.data(Buffer.from(passings.lines.map(line => `${line}\n`).join('')))
+      }
+      await delay(clock, Math.max(0, askedAt + leaderboardEveryMs - clock.monotonicMs()), signal)
     }
   })
 }
