@@ -196,10 +196,15 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
-test('a stream at a private address is not opened', async () => {
+test.each([
+  ['127.0.0.1'],
+  // An address in brackets is not looked up either.
+  ['[::1]'],
+])('a stream at the private address %s is not opened', async address => {
   await using elsewhere = await timingProvider()
+  const host = elsewhere.host.replace('127.0.0.1', address)
   provider.answers(() => ({
-    json: streaming({ WebsocketURL: `ws://${elsewhere.host}/instance/209/live-token` }),
+    json: streaming({ WebsocketURL: `ws://${host}/instance/209/live-token` }),
   }))
   const race = await raceMonitor()
   const made = node()
@@ -245,6 +250,22 @@ test('an event of RaceHero is read with its key: flag, clock, order and gaps', a
     `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
   )
   expect(requestsTo('/events/3134/runs/8000/passings').length).toBeGreaterThan(0)
+})
+
+test('the flag of RaceHero does not wait for the passings', async () => {
+  provider.answers(({ path }) => {
+    if (path.endsWith('/runs')) return { json: [{ id: '8000', started_at: '2026-06-20 14:00:00' }] }
+    if (path.endsWith('/passings')) return { status: 500 }
+    return { json: { name: 'Race 1', current_flag: 'Yellow', racers: [] } }
+  })
+  const race = await raceHero()
+  const made = node()
+  made.look()
+  await vi.waitFor(async () => {
+    made.clock.pass(1000)
+    expect(await race.stored()).toMatchObject({ failure: 'unreachable' })
+  })
+  expect(await timings(race.id)).toMatchObject({ run: { flag: 'Yellow' } })
 })
 
 test('a new run of RaceHero begins with its own passings', async () => {

@@ -235,7 +235,9 @@ export class SourceConnections {
     const { timingHosts } = this.#context
     if (timingHosts === 'any') return undefined
     if (timingHosts.includes(host) || timingHosts.includes(`${host}:${port}`)) return undefined
-    if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : null
+    // A URL has an IPv6 address in brackets. No address is looked up.
+    const address = host.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(address) !== 0) return isPublicAddress(address) ? undefined : null
     return lookupPublic(this.#resolver)
   }
 
