@@ -33,6 +33,10 @@ test('a race whose start was pressed late follows the clock of race control', ()
   expect(clockCorrection(corrected, clock(5 * hourMs - 11_000), now)).toBeNull()
 })
 
+test('a clock that shows no time to go is not followed', () => {
+  expect(clockCorrection(race, clock(0, 100), now)).toBeNull()
+})
+
 test('a pause of ours counts', () => {
   const pauses = [{ from: now - 1_800_000, to: now - 1_200_000 }]
   const paused = { ...race, pauses }

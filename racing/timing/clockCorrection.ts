@@ -45,7 +45,8 @@ export function clockCorrection(
       ? null
       : { kind: 'laps', theirs, ours: length.laps }
   }
-  if (official.timeToGoMs === null || leftMs === null || leftMs === 0) return null
+  // Between two runs, and in a race over laps, sources send a zero.
+  if (!official.timeToGoMs || leftMs === null || leftMs === 0) return null
   // Of a second that is cut to a whole one, half is the best estimate.
   const theirsMs = official.timeToGoMs + 500 - official.ageMs
   const byMs = theirsMs - leftMs

@@ -26,14 +26,14 @@ const topic = 'race-clock'
  */
 export function FollowClock({ teamId, race, state }: Props) {
   const correction = useClockCorrection(race, state)
-  const follow = useFollow(teamId, race)
+  const follow = useFollow(teamId, race.id)
   if (!correction) return null
   return (
     <button
       type="button"
       className={styles.follow}
       disabled={follow.isPending}
-      onClick={() => follow.mutate(correction)}
+      onClick={() => follow.mutate({ correction, was: race })}
     >
       <span>{questionOf(correction)}</span> <b>{timingText.followIt}</b>
     </button>
@@ -55,7 +55,13 @@ export function useClockCorrection(
   return clockCorrection(race, { timeToGoMs, lapsToGo, ageMs, leaderLaps }, now())
 }
 
-function useFollow(teamId: string, { id: raceId, startedAt, length }: Race) {
+interface Followed {
+  correction: ClockCorrection
+  /** The race as it was when the button was pressed, which may have changed before the answer. */
+  was: Pick<Race, 'startedAt' | 'length'>
+}
+
+function useFollow(teamId: string, raceId: string) {
   const client = useQueryClient()
   const toasts = useToasts()
   const refresh = () =>
@@ -65,14 +71,8 @@ function useFollow(teamId: string, { id: raceId, startedAt, length }: Race) {
   const undo = useCommand({
     topic,
     failed: timingText.notUndone,
-    send: ({
-      kind,
-      was,
-    }: {
-      kind: ClockCorrection['kind']
-      was: Pick<Race, 'startedAt' | 'length'>
-    }) =>
-      kind === 'start'
+    send: ({ correction, was }: Followed) =>
+      correction.kind === 'start'
         ? command('races.start', { raceId, at: was.startedAt })
         : command('races.save', { teamId, race: { id: raceId, length: was.length } }),
     async onSuccess() {
@@ -83,7 +83,7 @@ function useFollow(teamId: string, { id: raceId, startedAt, length }: Race) {
   return useCommand({
     topic,
     failed: timingText.notFollowed,
-    send: (correction: ClockCorrection) =>
+    send: ({ correction, was: { length } }: Followed) =>
       correction.kind === 'start'
         ? command('races.start', { raceId, at: correction.startedAt })
         : command('races.save', {
@@ -91,12 +91,11 @@ function useFollow(teamId: string, { id: raceId, startedAt, length }: Race) {
             race: { id: raceId, length: { in: 'laps', laps: correction.theirs } },
             was: { length },
           }),
-    async onSuccess(_, { kind }) {
-      const was = { startedAt, length }
+    async onSuccess(_, followed) {
       await refresh()
       toasts.success(
         timingText.followed,
-        <UndoButton onClick={() => undo.mutate({ kind, was })}>{timingText.undo}</UndoButton>,
+        <UndoButton onClick={() => undo.mutate(followed)}>{timingText.undo}</UndoButton>,
         topic,
       )
     },
