@@ -112,6 +112,13 @@ test('a car that is late at the line has stopped, and does not pass', () => {
   })
 })
 
+test('a car that is in the pits now has no place after a stop now', () => {
+  const late = order.map(each =>
+    each.number === '17' ? { ...each, laps: 49, totalMs: newestMs - usualMs - 20_000 } : each,
+  )
+  expect(ghostStops({ ...run, standings: late }, '17', null).green).toBeNull()
+})
+
 test('under another flag the ghost of now is not known', () => {
   for (const flag of [null, '', 'Red   ', 'Finish'])
     expect(ghostStops({ ...run, flag }, '17', null).now).toBeNull()

@@ -162,8 +162,11 @@ function arrivalsOf(run: GhostRun, own: GhostCar, flag: PaceFlag): (Arrival | nu
     const slowMs = slowFromMs === null ? 0 : nowMs - Math.max(totalMs, slowFromMs)
     const drivenMs = nowMs - totalMs - slowMs * (1 - slowPace)
     const lateMs = Math.max(0, drivenMs - usualMs)
-    // It has stopped: the rest of its stop is to come.
-    const stopMs = lateMs > usualMs * lateLaps ? Math.max(0, (fieldStopMs ?? 0) - lateMs) : 0
+    const hasStopped = lateMs > usualMs * lateLaps
+    // Another stop cannot be added to one that is not over.
+    if (hasStopped && car === own && flag === 'green') return null
+    // The rest of its stop is to come.
+    const stopMs = hasStopped ? Math.max(0, (fieldStopMs ?? 0) - lateMs) : 0
     const usualToGoMs = (lap - laps) * usualMs + stopMs - Math.min(drivenMs, usualMs)
     // Under yellow all cars drive at one pace, in which gaps of the track take longer.
     const toGoMs =
