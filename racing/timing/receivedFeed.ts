@@ -40,10 +40,9 @@ export class ReceivedFeed {
 
   /** Null before the first line with a flag. */
   get flag(): ReceivedFlag | null {
-    const seenAt = this.#flagAt
-    if (seenAt === null) return null
-    const { number, at } = this.#flagChange ?? { number: this.#number, at: seenAt }
-    return { flag: this.feed.flag, change: number, since: at, seenAt }
+    const [seenAt, change] = [this.#flagAt, this.#flagChange]
+    if (seenAt === null || change === null) return null
+    return { flag: this.feed.flag, change: change.number, since: change.at, seenAt }
   }
 
   /**
@@ -61,8 +60,10 @@ export class ReceivedFeed {
     this.#addStart(receivedAt, newestMs)
     this.#number = number
     this.#receivedAt = receivedAt
-    if (this.feed.flagLines > flagLines) this.#flagAt = receivedAt
-    if (this.feed.flag !== flag) this.#flagChange = { number, at: receivedAt }
+    const hasFlagLine = this.feed.flagLines > flagLines
+    if (hasFlagLine) this.#flagAt = receivedAt
+    const isFirst = hasFlagLine && this.#flagChange === null
+    if (isFirst || this.feed.flag !== flag) this.#flagChange = { number, at: receivedAt }
   }
 
   #addStart(receivedAt: number, before: number) {
