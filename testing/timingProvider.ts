@@ -38,7 +38,7 @@ export async function timingProvider() {
   const sockets = new WebSocketServer({ server })
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => undefined)
-    socket.on('message', text => joined.push(`${request.url} ${text}`))
+    socket.on('message', (data: Buffer) => joined.push(`${request.url} ${data.toString()}`))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -49,7 +49,6 @@ export type TimingFailure = (typeof timingFailures)[number]
 
 /** The flags that a member can enter by hand. */
 export const handFlags = ['Green', 'Yellow', 'FCY', 'SC', 'Code 60', 'Red', 'Finish'] as const
-export type HandFlag = (typeof handFlags)[number]
 
 /** Entries by hand that are kept of each car, and of the flag of a race. */
 export const maxTimingEntries = 60

@@ -267,12 +267,12 @@ test('a takeover is counted with its commit: a process that stops then has publi
 test('a change of a run is published once in each room, with the number of its commit (R8)', async () => {
   const { session, next, waitUntil, moved } = await swapped()
   const { db } = scene.app.database
-  const published: unknown[] = []
+  const published: string[] = []
   const context = {
     ...scene.silent,
     live: {
       publish: (...[room, { t }, , revision]: Parameters<Live['publish']>) => {
-        if (t === 'race-changed') published.push([room, revision])
+        if (t === 'race-changed') published.push(`${room} ${revision}`)
       },
     },
   }
@@ -286,7 +286,7 @@ test('a change of a run is published once in each room, with the number of its c
     .where('session_id', 'in', [session.id, next.id])
     .execute()
   expect(published.toSorted()).toEqual(
-    rows.map(({ session_id, revision }) => [`session:${session_id}`, revision]).toSorted(),
+    rows.map(({ session_id, revision }) => `session:${session_id} ${revision}`).toSorted(),
   )
   expect(published).toHaveLength(2)
   await recomputeRuns(context, session.id)

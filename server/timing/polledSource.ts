@@ -22,7 +22,7 @@ export function openPolled(
     before = new Set(lines.slice(0, maxCompared))
     events.data(Buffer.from(news.map(line => `${line}\n`).join('')))
   }
-  run(report, controller.signal)
+  void run(report, controller.signal)
     .catch((err: unknown) => {
       if (err instanceof ProviderFailed) return err.failure
       log.error({ err }, 'failed to read a provider of timing')

@@ -34,7 +34,7 @@ async function program(raceId: string, token?: string) {
   })
   onTestFinished(() => socket.terminate())
   const answers: unknown[] = []
-  socket.on('message', data => answers.push(JSON.parse(String(data))))
+  socket.on('message', (data: Buffer) => answers.push(JSON.parse(data.toString())))
   const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }))
   await once(socket, 'open')
   return {

@@ -218,7 +218,8 @@ export class SourceConnections {
         const settings = { clock, log, requests: this.#raceHero }
         return openRaceHero(settings, { eventId: source.eventId, token }, events)
       }
-      default:
+      case 'push':
+      case 'recorded':
         return null
     }
   }
