@@ -21,9 +21,9 @@ const routerForUse = join(
   'node_modules/react-router/dist/production/index.mjs',
 )
 
-/** All but what only two or three screens share, such as the libraries of support and of QR codes. */
+/** All but what only two or three screens of one subject share, such as the libraries of support. */
 const neededBySeveral =
-  /^(?!.*[\\/](wall|account|circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io|qrcode-generator))/
+  /^(?!.*[\\/](wall|account|circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io))/
 
 /** Moves the style sheet behind the loading screen in index.html, which is painted before it has loaded. */
 const paintsFirst: Plugin = {

@@ -240,7 +240,7 @@ export const timing = {
     scopes: ['read'],
     summary:
       'The newest official passings of a car, by its number, as times of the server. None before the clock of the source is known.',
-    input: ofRace.extend({ number: z.string().max(20) }),
+    input: ofRace.extend({ number: z.string().max(20).regex(oneLine) }),
     output: z.object({
       /** In order of time. */
       passings: z.array(z.object({ lap: z.int(), at: EpochMs })).max(keptCrossings),
