@@ -99,13 +99,11 @@ export const fuelStates: readonly State[] = [
       await page.getByText('Done in').first().waitFor({ state: 'attached' })
     }),
   ),
-  sharing(
-    watching('message-flag', async (page, stage) => {
-      await showGlass(page, { flag: 'Yellow', tookMs: 900 })
-      await openOfficial(page, stage, officialTiming, ['flag'])
-      await page.getByText('shown 0.9 s').waitFor()
-    }),
-  ),
+  watching('message-flag', async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+    await openOfficial(page, stage, officialTiming, ['flag'])
+    await page.getByText('shown 0.9 s').waitFor()
+  }),
   watching('message-hand', async (page, stage) => {
     await openOfficial(page, stage, timingByHand)
     await page
