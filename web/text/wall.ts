@@ -102,7 +102,7 @@ export const wallText = {
     inPits: 'In pits',
     leftPits: 'Left the pits',
     offline: 'Offline',
-    online: 'Online again',
+    online: 'Online',
     screenOff: 'Screen off',
   },
 
