@@ -76,11 +76,13 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
 
 test('a batch that is sent again says how old it is', async () => {
   const batches: { number: number; lines: string[]; ageMs: number }[] = []
-  const server = createServer(async (request, response) => {
-    const batch = JSON.parse(await text(request))
-    batches.push(batch)
-    response.writeHead(batches.length === 1 ? 503 : 200)
-    response.end(JSON.stringify({ number: batch.number }))
+  const server = createServer((request, response) => {
+    void text(request).then(body => {
+      const batch = JSON.parse(body)
+      batches.push(batch)
+      response.writeHead(batches.length === 1 ? 503 : 200)
+      response.end(JSON.stringify({ number: batch.number }))
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
