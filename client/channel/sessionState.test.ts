@@ -102,7 +102,7 @@ function officialAt(number: number, part: { feed?: string; shownAt?: number } = 
   return { t: 'official', session: 's1', feed, number, flag, place: null } as const
 }
 
-test('official timing of an older batch changes nothing, unless the source is another one', () => {
+test('official timing of an older batch of the same feed is ignored', () => {
   const newest = applyFrame(known, officialAt(7))
   expect(applyFrame(newest, officialAt(6))).toBe(newest)
   expect(applyFrame(newest, officialAt(8)).official?.number).toBe(8)

@@ -29,7 +29,7 @@ test('only parts that the team has chosen are shown', () => {
   expect(glassState(official, undefined, 20_000)).toEqual(none)
 })
 
-test('a part is known for five seconds after its line, and only if the time is', () => {
+test("a part is known for five seconds after its line, by the server's time", () => {
   const both = race(['flag', 'place'])
   const unknown = { flag: null, place: null }
   expect(glassState(null, both, 20_000)).toEqual(unknown)

@@ -101,13 +101,13 @@ test.each(drives)('all laps of $name are full and exact', ({ race, withinMs }) =
   for (const errorMs of errorsMs) expect(Math.abs(errorMs)).toBeLessThan(withinMs)
 })
 
-test('two slow ways around a paddock are no circuit', () => {
+test('two slow laps around a paddock are not learned as a circuit', () => {
   const laps = [{ limitMps: 5 }, { limitMps: 5 }]
   const { fixes } = driveRace({ outline: loop(400), laps, hz: 2, whiteM: 0.5 })
   expect(timeRecording(fixes, {})).toMatchObject({ circuit: null, laps: [] })
 })
 
-test('the noise of a receiver that stands is no circuit, though it reports a speed', () => {
+test('the noise of a receiver at rest is not learned as a circuit', () => {
   const random = seeded(1)
   const { toPosition } = planeAround(inAustria)
   const fixes = Array.from({ length: 1800 }, (_, index): RacingFix => {

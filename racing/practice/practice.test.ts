@@ -36,7 +36,7 @@ test('the car drives more than a lap on the circuit, at its pace', () => {
   expect(Math.min(...speedsOf([]))).toBeGreaterThan(40)
 })
 
-test('the same time and messages give the same place, whatever was asked before', () => {
+test('the same time and messages give the same place, after any other calls', () => {
   const orders = [{ type: 'Pit', fromMs: 12_000 }]
   const first = drive(95_350, orders)
   drive(40_000, [{ type: 'FCY', fromMs: 0 }])
@@ -44,7 +44,7 @@ test('the same time and messages give the same place, whatever was asked before'
   expect(drive(95_350, [])).not.toEqual(first)
 })
 
-test('it heads where it moves', () => {
+test('the heading is the direction in which the car moves', () => {
   const [from, to] = [drive(20_000, []), drive(20_200, [])]
   const { eastM, northM } = track.plane.toPoint(to)
   const start = track.plane.toPoint(from)

@@ -38,7 +38,7 @@ const rowsOf = (...args: Parameters<typeof withEnteredCars>) =>
     entered?.at ?? null,
   ])
 
-test('a car is shown as it was entered after the newest line, and nothing of older lines', () => {
+test('an entry that is newer than the feed replaces all values of its car', () => {
   const entries = [entry(2000, { position: 4 }), entry(3000, { gap: { laps: 0, ms: 12_400 } })]
   expect(rowsOf(feed, entries, silent)).toEqual([
     ['P1 382', 70, 900, null],
@@ -68,7 +68,7 @@ test('a car that the feed lacks is shown as it was entered', () => {
   ])
 })
 
-test('a gap is not known at another position than that at which it was entered', () => {
+test('a gap counts only at the position at which it was entered', () => {
   const gap = { laps: 0, ms: 1000 }
   const at4 = [entry(1, { position: 4 }), entry(2, { gap })]
   expect(rowsOf([], [...at4, entry(3, { position: 4, laps: 78 })], none)).toEqual([

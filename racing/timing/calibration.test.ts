@@ -69,7 +69,7 @@ test('a calibration is known from the fifth passing on that both have seen', () 
   })
 })
 
-test('a passing that one of them saw at another time does not count', () => {
+test('a passing that phone and source saw at different times does not count', () => {
   const official = passings(8)
   const byGps = official.map((at, index) => at + 100 + (index % 3) * 10 + (index === 2 ? 2500 : 0))
   expect(calibrationOf(official, byGps)).toMatchObject({ count: 7 })

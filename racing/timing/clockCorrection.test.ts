@@ -37,7 +37,7 @@ test('a clock that shows no time to go is not followed', () => {
   expect(clockCorrection(race, clock(0, 100), now)).toBeNull()
 })
 
-test('a pause of ours counts', () => {
+test('a pause of the race clock counts', () => {
   const pauses = [{ from: now - 1_800_000, to: now - 1_200_000 }]
   const paused = { ...race, pauses }
   const correction = clockCorrection(paused, clock(5 * hourMs), now)
@@ -57,7 +57,7 @@ test.each([
   expect(clockCorrection(stored, official, now)).toBeNull()
 })
 
-test('a race over laps has as many as the leader has driven and has to go', () => {
+test('a race over laps follows the laps that the leader has driven and has to go', () => {
   const laps: StoredRace = { ...race, length: { in: 'laps', laps: 100 } }
   const official = { timeToGoMs: null, lapsToGo: 38, ageMs: 500, leaderLaps: 60 }
   expect(clockCorrection(laps, official, now)).toEqual({ kind: 'laps', theirs: 98, ours: 100 })

@@ -41,7 +41,7 @@ const run: GhostRun = {
   standings: order,
 }
 
-test('a car that stops is behind the cars that pass it meanwhile', () => {
+test('a car that stops is behind the cars that pass it during the stop', () => {
   const { now, green, yellow } = ghostStops(run, '17', null)
   expect(now).toBe('green')
   expect(green).toMatchObject({
@@ -56,7 +56,7 @@ test('a car that stops is behind the cars that pass it meanwhile', () => {
   expect(yellow).toMatchObject({ position: 2, worst: 3, loss: { ms: 40_000 } })
 })
 
-test('what the team measured of its stops counts before its stops in the feed', () => {
+test("the team's own measurement of its stops comes before that of the feed", () => {
   const own = { greenMs: 90_000, yellowMs: null, stops: 3 }
   expect(ghostStops(run, '17', own).green).toMatchObject({ loss: { ms: 90_000 } })
   expect(ghostStops(run, '17', { ...own, stops: 1 }).green?.loss.ms).toBe(75_000)
@@ -101,7 +101,7 @@ test('a place is not known if a car within reach has no time', () => {
   expect(ahead).toMatchObject({ position: 4 })
 })
 
-test('a car that is late at the line has stopped, and does not pass', () => {
+test('a car that is late at the line has stopped, and does not pass the own car', () => {
   const late = order.map(each =>
     each.number === '44' ? { ...each, totalMs: newestMs - usualMs - 20_000 } : each,
   )
@@ -119,13 +119,13 @@ test('a car that is in the pits now has no place after a stop now', () => {
   expect(ghostStops({ ...run, standings: late }, '17', null).green).toBeNull()
 })
 
-test('under another flag the ghost of now is not known', () => {
+test('under a flag that is neither green nor yellow the ghost is not known', () => {
   for (const flag of [null, '', 'Red   ', 'Finish'])
     expect(ghostStops({ ...run, flag }, '17', null).now).toBeNull()
   expect(ghostStops({ ...run, flag: 'Purple' }, '17', null).now).toBe('yellow')
 })
 
-test('under yellow a stop costs as much less as it costs the others', () => {
+test('under yellow a stop costs less by the difference that the field shows', () => {
   const standing = { stops: { count: 1, green: { count: 3, medianMs: 70_000 }, yellow: null } }
   expect(expectedLosses(run.stopLosses, standing, null)).toMatchObject({
     green: { ms: 70_000 },

@@ -35,7 +35,7 @@ function placesAfter(cars: readonly GhostCar[], required = 5) {
   ])
 }
 
-test('owed stops cost their time, the own one where it was measured', () => {
+test('an owed stop costs the median loss of the car, or of the field without one', () => {
   const measured = { count: 4, green: { count: 3, medianMs: 90_000 }, yellow: null }
   expect(
     placesAfter([

@@ -66,7 +66,7 @@ test('a phone that drives less than half a lap is timed on the circuit of its ra
   ])
 })
 
-test('it is in the car also if its session ended before another phone found the circuit', async () => {
+test('an ended session is timed once another phone of its race finds the circuit', async () => {
   const { long, short, startMs } = await carWithTwoPhones()
   await driveShortly(short.id, startMs)
   await scene.ana.call.sessions.end({ sessionId: short.id })

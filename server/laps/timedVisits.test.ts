@@ -20,7 +20,7 @@ const session = {
   race_circuit_id: null,
 }
 
-test('a drive that takes more than its time is not timed on, and keeps its laps', () => {
+test('timing stops at its limit of work, and keeps the laps until then', () => {
   let workedMs = 0
   let stepMs = 1
   const timing = new SessionTiming(session, { pinned, now: () => (workedMs += stepMs) })

@@ -58,7 +58,7 @@ test('a practice car drives, gets messages and has receipts like a real one', as
   expect(await ana.call.sessions.practice({ teamId })).toBeNull()
 })
 
-test('the team is notified of its start and end without its name', async () => {
+test('the start and end of a practice car are published without its name', async () => {
   const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
   const screen = await subscribedConnection(ana, `team:${teamId}`)
   const { id: sessionId } = await leo.call.sessions.startPractice({ teamId })
@@ -70,7 +70,7 @@ test('the team is notified of its start and end without its name', async () => {
   expect(screen.all().filter(({ t }) => t === 'session-started')).toEqual([])
 })
 
-test('it is in no list of sessions, active or ended', async () => {
+test('a practice car is in no list of sessions, active or ended', async () => {
   const { teamId, car } = await practice()
   const lists = async () => [
     await ana.call.sessions.listActive({ teamId }),
@@ -84,7 +84,7 @@ test('it is in no list of sessions, active or ended', async () => {
   expect(await lists()).toEqual([[], [], [], [], []])
 })
 
-test('it joins no race, also one of all cars that starts', async () => {
+test('a practice car joins no race, not even one of all cars', async () => {
   const { teamId, car } = await practice()
   const race = { id: randomUUID(), name: 'Zolder 6 hours', rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId, race: { ...race, length: { in: 'time', ms: 3_600_000 } } })
@@ -100,7 +100,7 @@ async function createPracticeAgain(teamId: string, sessionId: SessionId) {
   return leo.call.sessions.startPractice({ teamId })
 }
 
-test('it takes no car, driver, fuel, automatic PIT or lap timing', async () => {
+test('a practice car takes no car, driver, fuel, automatic PIT or lap timing', async () => {
   const { teamId, car } = await practice()
   const sessionId = car.id
   const [roster, marta] = [newCar('17'), newDriver('Marta Lindqvist')]
@@ -122,7 +122,7 @@ test('it takes no car, driver, fuel, automatic PIT or lap timing', async () => {
   })
 })
 
-test('nothing of it is exported', async () => {
+test('a practice car is in no export', async () => {
   const { teamId, car } = await practice()
   const sessionId = car.id
   await leo.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
@@ -146,7 +146,7 @@ test('nothing of it is exported', async () => {
   expect(texts.join()).not.toContain(sessionId)
 })
 
-test('it does not stand in the way of a real car', async () => {
+test('a practice car blocks neither a real car nor the deletion of its team', async () => {
   const { teamId, car } = await practice()
   const real = await leo.call.sessions.start({ teamId, name: 'Stint 1' })
   expect(await ana.call.sessions.listActive({ teamId })).toMatchObject([{ id: real.id }])
@@ -164,7 +164,7 @@ test('it does not stand in the way of a real car', async () => {
   await ana.call.teams.delete({ teamId })
 })
 
-test('it takes no room of the stored sessions', async () => {
+test('a practice car does not count towards the bound of sessions', async () => {
   const { teamId } = await practice()
   await sql`insert into sessions (team_id, user_id, name, status, date_ended)
     select ${teamId}, ${leo.id}, 'Past', 'Complete', now()
@@ -188,7 +188,7 @@ test('a team has one practice car at a time, and twelve in an hour', async () =>
   await expect(createPracticeAgain(teamId, sessionId)).rejects.toMatchObject({ code: 'too-many' })
 })
 
-test('two members who start it at the same time start one', async () => {
+test('two members who start a practice car at the same time start one', async () => {
   const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
   const started = await Promise.allSettled(
     [ana, leo].map(({ call }) => call.sessions.startPractice({ teamId })),
@@ -196,7 +196,7 @@ test('two members who start it at the same time start one', async () => {
   expect(started.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('the server ends it after its time, and deletes it later', async () => {
+test('the server ends a practice car after its time, and deletes it later', async () => {
   const { teamId, car, browser } = await practice()
   const { db } = app.database
   const clock = { ...Date, now: () => car.startedAt + practiceMs + practiceGraceMs - 1 }
@@ -219,7 +219,7 @@ test('the server ends it after its time, and deletes it later', async () => {
   expect(await positions.execute()).toEqual([])
 })
 
-test('the browser of a practice car gets notifications of real ones, and none of its own', async () => {
+test('the browser of a practice car gets notifications of real cars only', async () => {
   await using made = await teamEventScene()
   const { db, service, sessionId, teamId, loginId, node } = made
   const { user_id } = await db

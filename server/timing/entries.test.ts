@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RaceId, SessionId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingEntry } from '#contract/timing.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { deleteOldEntries } from './entries.ts'
 
 const clock = stoppedClock()
@@ -19,11 +19,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 async function racing() {
   const { team, session } = await scene.newSession()
   const { ana } = scene
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
-  await ana.call.races.start({ raceId })
+  const raceId = await createRace(ana, team.id, { hours: 1 })
   const car = { number: '17', name: null, carClass: 'GT', tankL: 100, reserveL: 3, burnL: null }
   const carId = randomUUID()
   await ana.call.roster.saveCar({ teamId: team.id, car: { id: carId, ...car } })
@@ -33,7 +29,7 @@ async function racing() {
 const enter = (raceId: RaceId, entry: TimingEntry, entryId = randomUUID()) =>
   scene.ana.call.timing.enter({ raceId, entryId, entry })
 
-test('what a member enters is shown with their name and its age, until it is undone', async () => {
+test('an entry is shown with its author and its age until it is undone', async () => {
   const { raceId, carId } = await racing()
   await enter(raceId, { flag: 'FCY' })
   clock.pass(60_000)
@@ -63,7 +59,7 @@ test('what a member enters is shown with their name and its age, until it is und
   expect((await enter(raceId, place, entryId)).run?.standings).toEqual([])
 })
 
-test('a feed wins while it is current, and entries after its newest line count', async () => {
+test('a current feed replaces entries, and entries newer than its lines are shown', async () => {
   const { raceId, carId } = await racing()
   const { timing } = scene.ana.call
   await timing.setSource({ raceId, source: { kind: 'push' } })
@@ -92,7 +88,7 @@ test('a feed wins while it is current, and entries after its newest line count',
   expect(again).not.toHaveProperty('flagEntered')
 })
 
-test('screens of the cars, televisions included, learn that there are entries', async () => {
+test('screens of the cars, televisions included, are notified of entries', async () => {
   const { teamId, sessionId, raceId } = await racing()
   const { call: television } = await connectTelevision(scene.app.url, scene.ana, teamId)
   const hasTiming = async (id: SessionId) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { twoPhones } from '#testing/live/carPhonesScene.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { storeGlass } from './storeGlass.ts'
 
 let scene: LiveScene
@@ -26,12 +26,8 @@ const flagLine = (flag: string) => `$F,9999,"01:00:00","14:00:00","00:04:00","${
 /** A running race with a pushed source, in which Leo drives car 17. */
 async function newRace(parts: GlassPart[] = ['flag']) {
   const { team, session, car } = await scene.newSessionWithRoster()
-  const { races, timing, glass } = scene.ana.call
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
-  await races.save({ teamId: team.id, race })
-  await races.start({ raceId })
+  const { timing, glass } = scene.ana.call
+  const raceId = await createRace(scene.ana, team.id, { carIds: [car.id], hours: 1 })
   await timing.setSource({ raceId, source: { kind: 'push' } })
   const sessionId = session.id
   if (parts.length > 0) await glass.set({ sessionId, parts })
@@ -87,7 +83,7 @@ test('the flag reaches the phone with its line, and its receipt the team', async
   ])
 })
 
-test('nothing is sent unless the team shows it, and no name is', async () => {
+test('only parts that the team shows are sent, and never a name', async () => {
   const { sessionId, phone, push, official, log } = await newRace([])
   await push(...field, flagLine('Green '))
   await phone.roundTrip()
@@ -159,7 +155,7 @@ test('a recorded file never reaches the glass', async () => {
   expect((await log()).flags).toMatchObject([{ flag: 'Red' }])
 })
 
-test('what the glass shows belongs to the car, and a new phone of it has it', async () => {
+test('the parts of the glass belong to the car, and a new phone inherits them', async () => {
   const { first, second, mia, team, car } = await twoPhones(scene)
   const { glass, carRaces } = scene.ana.call
   await glass.set({ sessionId: first.id, parts: ['flag', 'place'] })

@@ -159,7 +159,7 @@ test.each([
   })
 })
 
-test('a provider that asks to wait is not asked before', async () => {
+test('no request is sent before the Retry-After of a provider has passed', async () => {
   provider.answers(() => ({ status: 429, headers: { 'retry-after': '120' } }))
   const race = await raceHero()
   const made = node()
@@ -305,7 +305,7 @@ test('the token of a provider is in no log and no state', async () => {
   expect(made.logged()).not.toContain('live-token')
 })
 
-test('one node reads a provider, and another one when it has ended', async () => {
+test('one node reads a provider, and another takes over when it stops', async () => {
   provider.answers(() => ({ json: streaming() }))
   await raceMonitor()
   const [first, second] = [node(), node()]

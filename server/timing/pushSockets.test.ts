@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { CloseCode } from '#contract/shared/liveRules.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { maxBatchBytes } from '#contract/shared/timingRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -20,9 +19,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 async function newRace() {
   const team = await createTeam(ana, [], 'Timed')
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
+  const raceId = await createRace(ana, team.id)
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   return raceId
 }
@@ -75,7 +72,7 @@ test.each([
   [{ number: 0, update }, 'invalid-input'],
   [{ number: 1 }, 'invalid-input'],
   [{ number: 1, update: { cars: [{ number: '17', laps: -1 }] } }, 'invalid-input'],
-])('a message that is no batch is refused with a reason: %j', async (frame, reason) => {
+])('a message that is not a batch is refused with a reason: %j', async (frame, reason) => {
   const raceId = await newRace()
   const { send, answers, closed } = await program(raceId, await tokenOf(ana))
   send(frame)
@@ -85,7 +82,7 @@ test.each([
   expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({ run: null })
 })
 
-test('only a token of the scope of a member opens it, as long as it is valid', async () => {
+test('only a valid token with the scope, of a member, opens the socket', async () => {
   const raceId = await newRace()
   const leo = await app.person('Leo')
   const final = { code: CloseCode.signedOut }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RaceId, TeamId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import {
   maxTeamTimingLetters,
   maxTimingLetters,
@@ -11,6 +10,7 @@ import {
 import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { timingServer } from '#testing/timingServer.ts'
@@ -50,10 +50,7 @@ const laps = [
 
 async function newRace(teamId?: TeamId): Promise<RaceId> {
   const team = teamId ? { id: teamId } : await createTeam(ana, [], 'Timed')
-  const id = randomUUID()
-  const race = { id, name: 'Zolder', length: null, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
-  return id
+  return createRace(ana, team.id)
 }
 
 const expected = {
@@ -249,13 +246,9 @@ test('the timing of a race belongs to its team, and goes with its source', async
   expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
 })
 
-test('screens of the cars, televisions included, learn whether their race has a source', async () => {
+test('screens of the cars, televisions included, are notified of a source of their race', async () => {
   const team = await createTeam(ana, [], 'Timed')
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
-  await ana.call.races.start({ raceId })
+  const raceId = await createRace(ana, team.id, { hours: 1 })
   const { id: sessionId } = await ana.call.sessions.start({ teamId: team.id, name: 'Car 17' })
   const { call: television } = await connectTelevision(app.url, ana, team.id)
   expect(await television.carRaces.ofSession({ sessionId })).toMatchObject({
@@ -278,7 +271,7 @@ test('screens of the cars, televisions included, learn whether their race has a 
   })
 })
 
-test('names of competitors are in no response and no export, and go with the source', async () => {
+test('names of competitors are in no response or export, and deleted with the source', async () => {
   const team = await createTeam(ana, [], 'Timed')
   const raceId = await newRace(team.id)
   const { timing } = ana.call

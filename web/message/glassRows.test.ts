@@ -14,13 +14,13 @@ const glass = {
 }
 const timesOf = (rows: readonly { at: number }[]) => rows.map(({ at }) => at)
 
-test('official timing is among the messages of its time', () => {
+test('flags and changes of the glass are listed among the messages by time', () => {
   expect(timesOf(withGlassRows([row(400), row(300), row(200)], glass, null))).toEqual([
     400, 350, 300, 200, 100, 50,
   ])
   expect(timesOf(withGlassRows([], glass, null))).toEqual([350, 100, 50])
 })
 
-test('rows older than the loaded messages wait for these', () => {
+test('rows older than the oldest loaded message are left out', () => {
   expect(timesOf(withGlassRows([row(400), row(300)], glass, 300))).toEqual([400, 350, 300])
 })

@@ -12,7 +12,7 @@ const ghost: GhostStop = {
   behind: { number: '382', ms: 14_040 },
 }
 
-test('a ghost is a place, with a range where the stop is not certain enough', () => {
+test('a ghost is a place, or a range if the stop is uncertain', () => {
   expect(placesText(ghost)).toBe('P7')
   expect(placesText({ ...ghost, best: 6, worst: 8 })).toBe('P6\u20138')
   expect(behindText(ghost)).toBe('14 s behind 382')
@@ -21,14 +21,14 @@ test('a ghost is a place, with a range where the stop is not certain enough', ()
   expect(behindText({ ...ghost, behind: null })).toBe('in the lead')
 })
 
-test('the ghost that is shown is the one of the flag of now', () => {
+test('the shown ghost is that of the current flag', () => {
   const ghosts = { green: ghost, yellow: null }
   expect(ghostNow({ now: 'green', ...ghosts })).toBe(ghost)
   expect(ghostNow({ now: 'yellow', ...ghosts })).toBeNull()
   expect(ghostNow({ now: null, ...ghosts })).toBeNull()
 })
 
-test('what a stop costs has its uncertainty', () => {
+test('the cost of a stop has its uncertainty', () => {
   expect(lossText(loss)).toBe('1:34 \u00b13 s')
   expect(lossText(null)).toBe('not known')
 })

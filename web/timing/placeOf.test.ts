@@ -54,7 +54,7 @@ test('the neighbours in the class may have cars of other classes between them', 
   })
 })
 
-test('an order of entries by hand has no neighbours that nobody knows', () => {
+test('an order of entries by hand has only neighbours that were entered', () => {
   const gap = { laps: 0, ms: 12_400 }
   const entered = [car(4, '17', gap), car(7, '44', null)]
   expect(placeOf(entered, '17')).toMatchObject({ ahead: { number: null, gap }, behind: null })

@@ -52,7 +52,7 @@ test('a batch has at most 500 lines and fits into a request', async () => {
     expect(JSON.stringify(lines).length).toBeLessThan(200 * 1024)
 })
 
-test('a batch is sent again until the server accepts it, and a refusal ends the recording', async () => {
+test('a batch is retried until the server accepts it, and a refusal ends the recording', async () => {
   let tries = 0
   const busy = async () => {
     tries += 1

@@ -7,7 +7,7 @@ test.each([1, Math.floor(Math.random() * 1e9)])('no false flag is painted (seed 
   expect(falseFlags).toBe(0)
 })
 
-test('a flag that stays green after a reconnection is found', () => {
+test('the replay detects a flag that stays green after a reconnection', () => {
   const { falseFlags } = replayFlags({
     hours: 2,
     seed: 1,

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import type { RaceId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import type { Person } from './person.ts'
+
+interface Options {
+  /** Without cars it is a race of all cars. */
+  carIds?: string[]
+  /** Length of a race that starts; without it the race is only prepared. */
+  hours?: number
+}
+
+/** Creates a race of a team. Returns its id. */
+export async function createRace(
+  { call }: Pick<Person, 'call'>,
+  teamId: string,
+  { carIds = [], hours }: Options = {},
+): Promise<RaceId> {
+  const raceId = randomUUID()
+  const length = hours === undefined ? null : { in: 'time' as const, ms: hours * 3_600_000 }
+  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds }
+  await call.races.save({ teamId, race })
+  if (length) await call.races.start({ raceId })
+  return raceId
+}
