@@ -5,9 +5,9 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { CookieJar } from '#testing/people/client.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -28,9 +28,13 @@ afterAll(() => scene[Symbol.asyncDispose]())
 /** Runs the curl command that contains this text, without curl. Returns the response's JSON. */
 async function run(text: string, variables: Record<string, string>, jar = new CookieJar()) {
   const example = examples.find(({ language, code }) => language === 'sh' && code.includes(text))
-  const filled = (example?.code ?? '').replace(/\$([A-Z]+)/g, (_all, name) => variables[name] ?? '')
+  // As a shell: nothing is replaced within single quotes.
+  const filled = (example?.code ?? '').replace(/'[^']*'|\$([A-Z]+)/g, (all, name) =>
+    name === undefined ? all : (variables[name] ?? ''),
+  )
   const url = /curl "([^"]+)"/.exec(filled)?.[1] ?? ''
-  const body = /-d '([^']+)'/.exec(filled)?.[1]
+  const [, given, lines] = /-d (?:'([^']+)'|@- <<END\n(.*?)\nEND)/s.exec(filled) ?? []
+  const body = given ?? lines
   const headers = new Headers()
   for (const [, name = '', value = ''] of filled.matchAll(/-H ['"]([\w-]+): ([^'"]+)['"]/g))
     headers.append(name, value)
@@ -86,9 +90,7 @@ test('the examples get a token and report positions by HTTP', async () => {
 test('the example of official timing sends an update of a race', async () => {
   const { ana, app } = scene
   const team = await createTeam(ana, [], 'Timed')
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
+  const raceId = await createRace(ana, team.id)
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const { token } = await ana.call.auth.createToken({ name: 'Club', scopes: ['timing'] })
   const variables = { PITBOARD: app.url, TOKEN: token, RACE: raceId }
