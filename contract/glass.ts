@@ -22,7 +22,7 @@ export type FlagChangeId = z.infer<typeof FlagChangeId>
 
 /** The official flag, as the phone in the car receives it. */
 export const GlassFlag = FlagChangeId.extend({
-  /** The word of the source; null if it shows none, which is not green. */
+  /** The flag as the source names it; null if it shows none, which does not mean green. */
   flag: z.string().nullable(),
   /** When the line that changed it was received. */
   since: EpochMs,
@@ -67,14 +67,14 @@ export const ShownFlag = z.object({
 })
 export type ShownFlag = z.infer<typeof ShownFlag>
 
-/** A change of what the glass shows of official timing. */
-export const GlassChange = z.object({
+/** A change of the parts of official timing on the glass. */
+export const GlassPartsChange = z.object({
   at: EpochMs,
   parts: GlassParts,
   /** Name of the member; null if unknown. */
   by: z.string().nullable(),
 })
-export type GlassChange = z.infer<typeof GlassChange>
+export type GlassPartsChange = z.infer<typeof GlassPartsChange>
 
 const ofSession = z.object({ sessionId: SessionId })
 
@@ -83,7 +83,7 @@ export const glass = {
     auth: 'signed-in',
     scopes: ['send'],
     summary:
-      'Sets what the glass of a car shows of official timing, for all phones of the car in its race. Nothing by default.',
+      "Sets the parts of official timing on the driver's screen, for all phones of the car in its race. None by default.",
     input: ofSession.extend({ parts: GlassParts }),
     output: z.object({ parts: GlassParts }),
   }),
@@ -91,8 +91,8 @@ export const glass = {
     auth: 'any-login',
     scopes: ['read'],
     summary:
-      'The official flags that were sent to the glass of a session, with their receipts, and who changed what it shows; in order of time.',
+      "The official flags that were sent to the driver's screen of a session, with their receipts, and the changes of its parts; in order of time.",
     input: ofSession,
-    output: z.object({ flags: z.array(ShownFlag), changes: z.array(GlassChange) }),
+    output: z.object({ flags: z.array(ShownFlag), changes: z.array(GlassPartsChange) }),
   }),
 }

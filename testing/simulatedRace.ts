@@ -1,3 +1,4 @@
+import { timeText } from '#racing/timing/updateLines.ts'
 import { seeded } from './drives.ts'
 
 /** A stop of a simulated race, and the place that the car had at the end of its out lap. */
@@ -214,7 +215,9 @@ class Race {
       if (each !== car && each.position === index + 1) continue
       each.position = index + 1
       if (each.laps > 0)
-        this.#lines.push(`$G,${index + 1},"${each.number}",${each.laps},"${clock(each.totalMs)}"`)
+        this.#lines.push(
+          `$G,${index + 1},"${each.number}",${each.laps},"${timeText(each.totalMs)}"`,
+        )
     }
   }
 
@@ -243,11 +246,5 @@ function queueOf(cars: readonly Car[]): Map<Car, number> {
 }
 
 function flagLine(now: number, isSlow: boolean): string {
-  return `$F,9999,"00:00:00","14:00:00","${clock(now).slice(0, 8)}","${isSlow ? 'Yellow' : 'Green '}"`
-}
-
-function clock(ms: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const seconds = Math.floor(ms / 1000)
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${String(ms % 1000).padStart(3, '0')}`
+  return `$F,9999,"00:00:00","14:00:00","${timeText(now).slice(0, 8)}","${isSlow ? 'Yellow' : 'Green '}"`
 }

@@ -9,7 +9,7 @@ import {
   type StopTime,
 } from './stopLosses.ts'
 
-/** A car of the order, as far as a stop is compared with it. */
+/** A car of the order, with the values that a stop needs. */
 export type GhostCar = Pick<
   StandingWithGaps,
   | 'position'
@@ -65,21 +65,21 @@ export interface GhostStops {
 const lapsOfStop = 2
 
 /** Standard deviation of a lap, as a share of it. A rule of thumb. */
-const lapSpread = 0.01
+export const lapSpread = 0.01
 
 /** Standard deviation of a gap under yellow, as a share of it: cars close up behind a safety car. A rule of thumb. */
 const queueSpread = 0.25
 
-/** A car that is later at the line by this share of its usual lap has stopped. */
+/** A car that is late at the line by more than this share of its usual lap has stopped. */
 const lateLaps = 0.15
 
 /** Half of the interval that contains 95 % of normally distributed values, in standard deviations. */
-const z95 = 1.96
+export const z95 = 1.96
 
 const unknown: GhostStops = { now: null, green: null, yellow: null }
 
 /**
- * Returns the places of a car if it stopped now. `own` is what the team measured of its stops by GPS; without it the
+ * Returns the places of a car if it stopped now. `own` has its stops as the team measured them by GPS; without it the
  * stops of the car in the feed count.
  */
 export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | null): GhostStops {
@@ -95,8 +95,8 @@ export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | 
 }
 
 /**
- * Returns what a stop costs a car: its own measured loss under green; under yellow the difference that the stops of the
- * field show is added. Null with fewer than three comparable stops in the run, or without an own stop.
+ * Returns the time that a stop costs a car: its own measured loss under green; under yellow the difference between the
+ * stops of the field is added. Null with fewer than three comparable stops in the run, or without an own stop.
  */
 export function expectedLosses(
   { green, yellow }: StopLosses,
@@ -136,7 +136,7 @@ function expected(own: OwnLoss | null, field: StopLoss | null): ExpectedLoss | n
   return { ms: Math.round(own.ms), plusMinusMs, count: field.count }
 }
 
-/** When a car completes the lap that the own car ends its stop with; null if it is not known. */
+/** Time at which a car completes the lap that is the out lap of the own car. */
 interface Arrival {
   readonly atMs: number
   /** Standard deviation. */
@@ -165,10 +165,10 @@ function arrivalsOf(run: GhostRun, own: GhostCar, flag: PaceFlag): (Arrival | nu
     const hasStopped = lateMs > usualMs * lateLaps
     // Another stop cannot be added to one that is not over.
     if (hasStopped && car === own && flag === 'green') return null
-    // The rest of its stop is to come.
+    // A car that has stopped still has the rest of its stop ahead.
     const stopMs = hasStopped ? Math.max(0, (fieldStopMs ?? 0) - lateMs) : 0
     const usualToGoMs = (lap - laps) * usualMs + stopMs - Math.min(drivenMs, usualMs)
-    // Under yellow all cars drive at one pace, in which gaps of the track take longer.
+    // Under yellow all cars drive at one pace, at which the same distance takes longer.
     const toGoMs =
       flag === 'green'
         ? usualToGoMs
@@ -179,7 +179,7 @@ function arrivalsOf(run: GhostRun, own: GhostCar, flag: PaceFlag): (Arrival | nu
   })
 }
 
-/** Null if a gap that the place depends on is not known. */
+/** Returns the place after a stop that costs `loss`; null if a gap that it depends on is not known. */
 function placeAfter(
   cars: readonly GhostCar[],
   index: number,
@@ -226,7 +226,7 @@ function placeAfter(
   }
 }
 
-/** The car directly ahead in the order, which stays there. */
+/** Returns the car directly ahead in the order, which the stop does not change. */
 function neighbourAhead(
   cars: readonly GhostCar[],
   index: number,

@@ -1,4 +1,4 @@
-import type { GhostCar } from './ghostStop.ts'
+import { type GhostCar, lapSpread, z95 } from './ghostStop.ts'
 import type { StopLosses } from './stopLosses.ts'
 
 /** A car after all stops that the rules still demand of it and of the others. */
@@ -14,10 +14,6 @@ interface Interval {
   readonly fromMs: number
   readonly toMs: number
 }
-
-/** Standard deviation of a lap, as a share of it. A rule of thumb. */
-const lapSpread = 0.01
-const z95 = 1.96
 
 /**
  * Returns each car after its owed stops, in the order of `cars`: owed stops × the loss of its own stops under green, of

@@ -1,10 +1,11 @@
+import { noLapsToGo } from './rmonitorLine.ts'
 import { plainText, quoted, timeText } from './updateLines.ts'
 
-// Answers of providers are read field by field: what is missing or of another type is not known.
+// Answers of providers are read field by field: a field that is missing or of another type is not known.
 
 type Json = Record<string, unknown>
 
-/** Cars and passings that are read of one answer: the passings of a day's race are a quarter. */
+/** The most cars or passings that are read of one answer. A day's race has a quarter as many passings. */
 const most = 200_000
 
 /**
@@ -15,7 +16,7 @@ export function linesOfRaceMonitor(answer: unknown): string[] {
   const session = objectIn(objectIn(answer).Session)
   if (Object.keys(session).length === 0) return []
   const field = (name: string) => quoted(textIn(session[name]))
-  const laps = /^\d{1,6}$/.exec(textIn(session.LapsToGo))?.[0] ?? '9999'
+  const laps = /^\d{1,6}$/.exec(textIn(session.LapsToGo))?.[0] ?? noLapsToGo
   return [
     `$B,${quoted(textIn(session.RunNumber) || '1')},${field('SessionName')}`,
     ...listIn(session.Classes).map(each => {
@@ -50,7 +51,7 @@ export function linesOfLeaderboard(answer: unknown): string[] {
   const board = objectIn(answer)
   const laps = numberIn(board.laps_remaining)
   const time = msIn(board.time_remaining)
-  const lapsToGo = laps === null || laps < 1 || laps > 9998 ? 9999 : Math.floor(laps)
+  const lapsToGo = laps === null || laps < 1 || laps >= noLapsToGo ? noLapsToGo : Math.floor(laps)
   return [
     ...(textIn(board.name) === '' ? [] : [`$B,1,${quoted(textIn(board.name))}`]),
     ...listIn(board.racers).flatMap(raceHeroCar),

@@ -44,11 +44,11 @@ export type RMonitorLine =
   /** Known, and without anything that is used. */
   | { command: 'other' }
 
-/** This number is that of no run: the one before has ended. */
+/** This number belongs to no run: it ends the one before. */
 export const endedRun = '95'
 
 /** RMonitor sends this number of laps to go in a race over a time. */
-const noLapsToGo = 9999
+export const noLapsToGo = 9999
 
 /** Orbits writes this total for a car without one. */
 const noTotalMs = (59 * 60 + 59) * 1000 + 999
@@ -113,7 +113,7 @@ export function readRMonitor(line: string): { lines: RMonitorLine[]; skipped: nu
   return { lines, skipped: skipped + 1 }
 }
 
-/** The begin of another line within one that was cut off. */
+/** The start of another line within one that was cut off. */
 const begin = /\$[A-Z]{1,5},/
 
 /** Splits a line at its commas outside of quotes; null if a quote does not end, or another line begins within it. */

@@ -1,3 +1,5 @@
+import { noLapsToGo } from './rmonitorLine.ts'
+
 /** A car of an update, with what has become known about it. */
 interface CarUpdate {
   readonly number: string
@@ -56,7 +58,7 @@ function linesOfCar(car: CarUpdate): string[] {
 
 function flagLine({ flag, timeToGoMs, lapsToGo, timeOfDay }: NonNullable<Update['race']>) {
   const toGo = timeToGoMs == null ? '' : timeText(timeToGoMs)
-  return `$F,${lapsToGo ?? 9999},"${toGo}","${timeOfDay ?? ''}","",${quoted(flag ?? '')}`
+  return `$F,${lapsToGo ?? noLapsToGo},"${toGo}","${timeOfDay ?? ''}","",${quoted(flag ?? '')}`
 }
 
 /** Quotes a text, as `plainText` of it. */

@@ -11,6 +11,13 @@ import { allLaps } from '../laps/storedLaps.ts'
 import { stintsOfCar } from '../races/carEntries.ts'
 import { phoneRows } from '../races/phonesOfCar.ts'
 import { driversOf } from '../roster/roster.ts'
+import {
+  fillsBy,
+  glassChangesBy,
+  runCorrectionsBy,
+  stintsEnteredBy,
+  timingEntriesBy,
+} from './rowsEnteredBy.ts'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -283,96 +290,6 @@ function entered(db: Kysely<Tables>, userId: UserId) {
     .select('stints.session_id')
     .where('drivers.user_id', '=', userId)
     .where('stints.removed_at', 'is', null)
-}
-
-function stintsEnteredBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('stints')
-        .select(['session_id', 'id', 'from_at', 'driver_id', 'removed_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('session_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-function fillsBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('fills')
-        .select(['session_id', 'id', 'at', 'litres', 'kind', 'removed_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('session_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-function timingEntriesBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { race_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('timing_entries')
-        .select(['race_id', 'id', 'car_id', 'entry', 'entered_at', 'undone_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(race_id, id) > (${after.race_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('race_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-function runCorrectionsBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { race_id: firstId, car_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('run_corrections')
-        .select(['race_id', 'car_id', 'id', 'decisions', 'decided_at', 'removed_at'])
-        .where('decided_by', '=', userId)
-        .where(
-          sql<boolean>`(race_id, car_id, id) > (${after.race_id}::uuid, ${after.car_id}::uuid, ${after.id}::uuid)`,
-        )
-        .orderBy('race_id')
-        .orderBy('car_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-function glassChangesBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, at: new Date(0) },
-    after =>
-      db
-        .selectFrom('glass_changes')
-        .select(['session_id', 'at', 'parts'])
-        .where('changed_by', '=', userId)
-        .where(
-          sql<boolean>`(session_id, at) > (${after.session_id}::uuid, ${after.at}::timestamptz)`,
-        )
-        .orderBy('session_id')
-        .orderBy('at')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
 }
 
 function positionsOf(db: Kysely<Tables>, sessionId: SessionId) {

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
-import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { glassPlace } from '#racing/timing/glassPlace.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { OfficialTimings, TimingForGlass } from './officialTiming.ts'
+import { keepNewest } from './storeGlass.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'log'>
 
@@ -21,7 +21,7 @@ interface GlassSession {
 
 /**
  * Sends the official flag and the place of each car to its glass. Each node does so for the lines that it has stored; the
- * number of their batch tells the phone which is newer.
+ * phone compares the numbers of their batches to ignore an older state.
  */
 export class Glass {
   readonly #context: Context
@@ -72,7 +72,7 @@ export class Glass {
       })
   }
 
-  /** Stores that the present flag was sent to sessions, once. Returns when their phones painted it. */
+  /** Stores once that the current flag was sent to sessions. Returns when their phones painted it. */
   async #storeFlag(
     { feed, flag }: TimingForGlass,
     sessions: readonly SessionId[],
@@ -104,7 +104,7 @@ export class Glass {
         )
         .onConflict(conflict => conflict.doNothing())
         .execute()
-      for (const id of missing) await deleteOldFlags(db, id)
+      for (const id of missing) await keepNewest(db, 'glass_flags', id)
       rows = await read()
     }
     return new Map(rows.map(row => [row.session_id, row.shown_at?.getTime() ?? null]))
@@ -141,14 +141,4 @@ function sessionsShowing(
     .where('sessions.data_link', '=', true)
     .where('sessions.glass', '!=', sql<GlassPart[]>`'{}'`)
     .execute()
-}
-
-async function deleteOldFlags(db: Kysely<Tables>, sessionId: SessionId) {
-  await sql`
-    delete from glass_flags where session_id = ${sessionId}::uuid and at < (
-      select min(at) from (
-        select at from glass_flags where session_id = ${sessionId}::uuid
-        order by at desc limit ${sql.lit(storedBounds.glassFlags.max)}
-      ) newest
-    )`.execute(db)
 }

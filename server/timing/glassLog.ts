@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { GlassChange, ShownFlag } from '#contract/glass.ts'
+import type { GlassPartsChange, ShownFlag } from '#contract/glass.ts'
 import type { SessionId } from '#contract/ids.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { personName } from '../races/personName.ts'
 
-/** Reads the flags that were sent to the glass of a session, and who changed what it shows, in order of time. */
+/** Reads the flags that were sent to the glass of a session, and the changes of its parts, in order of time. */
 export async function glassLog(
   db: Kysely<Tables>,
   sessionId: SessionId,
-): Promise<{ flags: ShownFlag[]; changes: GlassChange[] }> {
+): Promise<{ flags: ShownFlag[]; changes: GlassPartsChange[] }> {
   const flags = await db
     .selectFrom('glass_flags')
     .select(['flag', 'at', 'shown_at'])
@@ -30,10 +31,10 @@ export async function glassLog(
       at: at.getTime(),
       shownAt: shown_at?.getTime() ?? null,
     })),
-    changes: changes.reverse().map(({ at, parts, first_name, last_name }) => ({
+    changes: changes.reverse().map(({ at, parts, ...person }) => ({
       at: at.getTime(),
       parts,
-      by: [first_name, last_name].filter(Boolean).join(' ') || null,
+      by: personName(person) || null,
     })),
   }
 }

@@ -17,7 +17,7 @@ import { requireEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { type PushContext, pushBatch } from './push.ts'
 
-/** Open connections of one team to this node. */
+/** Maximum number of open connections of one team to this node. */
 const maxPerTeam = 8
 
 /** Rate limit of the batches of one connection, which also bounds its queue. */
@@ -82,7 +82,7 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
     }
   }
 
-  function welcome(webSocket: WebSocket, request: IncomingMessage, raceId: RaceId, teamId: TeamId) {
+  function accept(webSocket: WebSocket, request: IncomingMessage, raceId: RaceId, teamId: TeamId) {
     if (!counts.tryAdd([{ key: teamId, limit: maxPerTeam }]))
       return refuse(context, webSocket, new Refusal('too-many'))
     const connection = pushSocket(context, webSocket, async (batch, arrivedAt) =>
@@ -103,7 +103,7 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
       // ws closes the connection by itself after a protocol error, or a message that is too large.
       webSocket.on('error', () => undefined)
       if (admitted instanceof Refusal) refuse(context, webSocket, admitted)
-      else welcome(webSocket, request, admitted.raceId, admitted.teamId)
+      else accept(webSocket, request, admitted.raceId, admitted.teamId)
     })
   })
 
@@ -132,7 +132,7 @@ function pushSocket(
   let storing = Promise.resolve()
 
   async function handle(text: string, arrivedAt: EpochMs) {
-    // Closed by a refusal of an earlier batch.
+    // A refusal of an earlier batch has closed the connection.
     if (webSocket.readyState !== WebSocket.OPEN) return
     try {
       const { data } = parseJsonSafely(TimingBatch, text)

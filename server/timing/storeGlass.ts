@@ -5,7 +5,7 @@ import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Stores what the glass of active sessions shows, and who decided it. */
+/** Stores the parts that the glass of active sessions shows, and the member who chose them. */
 export async function storeGlass(
   trx: Kysely<Tables>,
   userId: UserId,
@@ -27,12 +27,25 @@ export async function storeGlass(
       conflict.columns(['session_id', 'at']).doUpdateSet({ parts, changed_by: userId }),
     )
     .execute()
-  for (const { id } of changed)
-    await sql`
-      delete from glass_changes where session_id = ${id}::uuid and at < (
-        select min(at) from (
-          select at from glass_changes where session_id = ${id}::uuid
-          order by at desc limit ${sql.lit(storedBounds.glassChanges.max)}
-        ) newest
-      )`.execute(trx)
+  for (const { id } of changed) await keepNewest(trx, 'glass_changes', id)
+}
+
+const mostRows = {
+  glass_changes: storedBounds.glassChanges.max,
+  glass_flags: storedBounds.glassFlags.max,
+}
+
+/** Deletes the oldest rows of a session beyond the bound of the table. */
+export async function keepNewest(
+  db: Kysely<Tables>,
+  table: keyof typeof mostRows,
+  sessionId: SessionId,
+) {
+  await sql`
+    delete from ${sql.table(table)} where session_id = ${sessionId}::uuid and at < (
+      select min(at) from (
+        select at from ${sql.table(table)} where session_id = ${sessionId}::uuid
+        order by at desc limit ${sql.lit(mostRows[table])}
+      ) newest
+    )`.execute(db)
 }

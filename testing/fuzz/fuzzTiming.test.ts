@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { TimingFeed } from '#racing/timing/timingFeed.ts'
 import { fuzzTiming } from './fuzzTiming.ts'
-import { timingDoors } from './timingDoors.ts'
+import { timingKinds } from './timingKinds.ts'
 
 test('mutated official timing of every kind is read or skipped, and a seed repeats it', () => {
   const [first, again] = [1, 2].map(() => fuzzTiming({ seed: 1, cases: 300 }))
   expect(first?.violations).toEqual([])
-  expect(first?.tried).toBe(300 * timingDoors.length)
-  // What RaceHero answers is read field by field, and a field of another type is not known.
+  expect(first?.tried).toBe(300 * timingKinds.length)
+  // Answers of RaceHero are read field by field, and a field of another type is not known.
   for (const [name, { accepted, refused }] of first?.counts ?? [])
     expect([name, accepted > 0, refused > 0 || name === 'RaceHero']).toEqual([name, true, true])
   expect(again).toEqual(first)
 })
 
-test('a feed that invents cars, classes, runs and flags for ever stays within its bounds', () => {
+test('a feed with endless new cars, classes, runs and flags stays within its bounds', () => {
   const feed = new TimingFeed('1')
   for (let n = 0; n < 20_000; n++) {
     feed.addLine(`$A,"${n}","1",1,"","","",${n}`)

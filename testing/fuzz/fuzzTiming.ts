@@ -1,7 +1,7 @@
 import type { Standing } from '#racing/timing/timingFeed.ts'
 import { seeded } from '../drives.ts'
 import { FuzzRecord } from './record.ts'
-import { type TimingDoor, timingDoors } from './timingDoors.ts'
+import { type TimingKind, timingKinds } from './timingKinds.ts'
 
 /** Milliseconds of the processor for one input. */
 const longestMs = 2000
@@ -16,28 +16,28 @@ interface Options {
 }
 
 /**
- * Reads mutated inputs of every way by which official timing arrives. Expected is a state of finite values and bounded
+ * Reads mutated inputs of every kind by which official timing arrives. Expected is a state of finite values and bounded
  * size, in bounded time. Case N of a seed is the first one of seed + N.
  */
 export function fuzzTiming({ seed, cases, onCase }: Options): FuzzRecord {
   const record = new FuzzRecord()
   for (let index = 0; index < cases; index++) {
-    for (const door of timingDoors) tryOne(record, door, seed + index)
+    for (const kind of timingKinds) tryOne(record, kind, seed + index)
     if (index % 1000 === 0) onCase?.(index)
   }
   return record
 }
 
-function tryOne(record: FuzzRecord, door: TimingDoor, seed: number) {
-  const { name } = door
+function tryOne(record: FuzzRecord, kind: TimingKind, seed: number) {
+  const { name } = kind
   const counts = record.of(name)
   const random = seeded(seed)
   for (let skipped = 0; skipped < 5; skipped++) random()
-  const input = door.input(random)
+  const input = kind.input(random)
   const started = process.cpuUsage()
   counts.tried += 1
   try {
-    const state = door.read(input, random)
+    const state = kind.read(input, random)
     if (!state || state.skippedLines > 0) counts.refused += 1
     else counts.accepted += 1
     for (const { standings } of state?.sessions() ?? []) requireBounded(standings)

@@ -2,7 +2,7 @@ import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
-import { gapText } from '#web/timing/figures.ts'
+import { type GapSign, gapText } from '#web/timing/figures.ts'
 import styles from './GlassPlace.module.css'
 
 /** The official place of the car with the gaps that the team has chosen, as a slot of the lap board; null: not known. */
@@ -38,23 +38,21 @@ export function GlassPlace({ place }: { place: Place | null }) {
 
 interface GapProps {
   car: GlassCar
-  sign: string
+  sign: GapSign
   text: (number: string) => string
 }
 
 function Gap({ car: { number, gap }, sign, text }: GapProps) {
   return (
     <>
-      <b>{gap ? shortGap(gap, sign) : timingText.noGap}</b>
+      <b>{gap ? gapOnGlass(gap, sign) : timingText.noGap}</b>
       <small>{text(number ?? '?')}</small>
     </>
   )
 }
 
-/** Whole seconds from a minute on: tenths have no room. */
-function shortGap(gap: NonNullable<GlassCar['gap']>, sign: string): string {
+/** Formats a gap for the driver: in whole seconds from a minute on, because tenths have no room. */
+function gapOnGlass(gap: NonNullable<GlassCar['gap']>, sign: GapSign): string {
   const isLong = gap.laps === 0 && gap.ms >= 60_000
-  return isLong
-    ? sign + minutesAndSeconds(Math.round(gap.ms / 1000))
-    : gapText(gap).replace('+', sign)
+  return isLong ? sign + minutesAndSeconds(Math.round(gap.ms / 1000)) : gapText(gap, sign)
 }

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { Answer } from '#contract/answers.ts'
 import type { OutputOf } from '#contract/api.ts'
-import type { GlassChange, ShownFlag } from '#contract/glass.ts'
+import type { GlassPartsChange, ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { tookText } from '#web/race/ages.ts'
@@ -12,7 +12,7 @@ import { answersText } from '#web/text/answers.ts'
 import { glassText } from '#web/text/glass.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
-import { toneOf as flagTone } from '#web/timing/figures.ts'
+import { flagTone } from '#web/timing/figures.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
@@ -129,15 +129,16 @@ function Flag({ flag: { flag, at, shownAt } }: { flag: ShownFlag }) {
   )
 }
 
-/** What the glass shows of official timing from here on, and who decided it. */
-function GlassParts({ change: { at, parts, by } }: { change: GlassChange }) {
+/** The parts of official timing that the glass shows from this time on, and who chose them. */
+function GlassParts({ change: { at, parts, by } }: { change: GlassPartsChange }) {
   const shown = parts.map(part => glassText.parts[part])
   return (
     <div className={styles.row}>
       <div className={styles.head}>
         <Time at={at} />
         <span className={styles.wide}>
-          {glassText.onGlass(shown)} {by !== null && logText.by(by)}
+          {glassText.onGlass(shown)}
+          {by !== null && `, ${logText.by(by)}`}
         </span>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import type { GlassChange, ShownFlag } from '#contract/glass.ts'
+import type { GlassPartsChange, ShownFlag } from '#contract/glass.ts'
 import type { LogRow } from './logRows.ts'
 
 /** A row about official timing on the glass: a flag, or a change of what the glass shows. */
@@ -13,12 +13,12 @@ export type GlassRow =
       readonly kind: 'glass'
       readonly key: string
       readonly at: number
-      readonly change: GlassChange
+      readonly change: GlassPartsChange
     }
 
 interface GlassLog {
   readonly flags: readonly ShownFlag[]
-  readonly changes: readonly GlassChange[]
+  readonly changes: readonly GlassPartsChange[]
 }
 
 /**

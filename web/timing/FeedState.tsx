@@ -3,7 +3,7 @@ import type { OfficialTiming } from '#contract/timing.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { ageText, hoursText } from './figures.ts'
+import { clockText, lineAgeText } from './figures.ts'
 import { HandState } from './HandState.tsx'
 import { OfficialFlag } from './OfficialFlag.tsx'
 import styles from './TimingScreen.module.css'
@@ -43,7 +43,7 @@ export function FeedState({ timing, own, answeredAt, isOffline }: Props) {
               <b>
                 {run.lapsToGo !== null
                   ? timingText.laps(run.lapsToGo)
-                  : hoursText(run.timeToGoMs ?? 0)}
+                  : clockText(run.timeToGoMs ?? 0)}
               </b>{' '}
               {timingText.toGo}
             </p>
@@ -73,7 +73,7 @@ function stateOf({ source, failure, silentForMs, run }: OfficialTiming): [string
     return run ? [timingText.byHand, timingText.byHandText] : [timingText.none, timingText.noneText]
   if (failure !== null) return [timingText.notConnected, timingText.failures[failure]]
   if (silentForMs === null) return [timingText.waiting, timingText.waitingText]
-  const age = ageText(silentForMs)
+  const age = lineAgeText(silentForMs)
   if (source.kind === 'recorded') return [timingText.recorded, timingText.recordedText(age)]
   return silentForMs > silentFeedMs
     ? [timingText.silent, timingText.silentText(age)]

@@ -9,7 +9,7 @@ import { timingText } from '#web/text/timing.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import styles from './FollowClock.module.css'
-import { hoursText } from './figures.ts'
+import { clockText } from './figures.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
 
 interface Props {
@@ -21,8 +21,8 @@ interface Props {
 const topic = 'race-clock'
 
 /**
- * Asks whether the race clock shall follow that of race control, while the two differ. One press stores the correction,
- * with which the clock goes on, also after the feed has ended.
+ * Asks whether to follow race control's clock, while it differs from the race clock. One press stores the correction, so
+ * that the race clock stays right after the feed has ended.
  */
 export function FollowClock({ teamId, race, state }: Props) {
   const correction = useClockCorrection(race, state)
@@ -104,6 +104,6 @@ function useFollow(teamId: string, raceId: string) {
 
 function questionOf(correction: ClockCorrection): string {
   return correction.kind === 'start'
-    ? timingText.clockDiffers(hoursText(correction.theirsMs), hoursText(correction.oursMs))
+    ? timingText.clockDiffers(clockText(correction.theirsMs), clockText(correction.oursMs))
     : timingText.lapsDiffer(correction.theirs, correction.ours)
 }

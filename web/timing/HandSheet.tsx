@@ -6,7 +6,8 @@ import { Stepper } from '#web/race/Stepper.tsx'
 import { timingText } from '#web/text/timing.ts'
 import { FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { toneOf } from './figures.ts'
+import { flagTone } from './figures.ts'
+import tones from './flagTones.module.css'
 import { gapFrom } from './gapFrom.ts'
 import styles from './HandSheet.module.css'
 import { HandState } from './HandState.tsx'
@@ -74,7 +75,8 @@ function Flags({ isFirst, isBusy, onFlag }: FlagsProps) {
         <button
           key={flag}
           type="button"
-          data-tone={toneOf(flag) ?? undefined}
+          className={tones.toned}
+          data-tone={flagTone(flag) ?? undefined}
           data-first={(isFirst && index === 0) || undefined}
           onClick={() => onFlag(flag)}
           onKeyDown={moveFocus}
@@ -106,7 +108,7 @@ interface Values {
 
 interface CarFormProps {
   field: HandField
-  /** What was entered before the form was opened; null if nothing was. */
+  /** The values that were entered before; null if none was. */
   position: number | null
   laps: number | null
   isBusy: boolean
@@ -114,15 +116,18 @@ interface CarFormProps {
   onClose: () => void
 }
 
+const places = { min: 1, max: maxShownCars }
+const counts = { min: 0, max: maxRaceLaps }
+
 function CarForm(props: CarFormProps) {
   const { field, isBusy, onSave, onClose } = props
   const [place, setPlace] = useState(textOf(props.position))
-  const [gapText, setGapText] = useState('')
+  const [typedGap, setTypedGap] = useState('')
   const [laps, setLaps] = useState(textOf(props.laps))
   const [isTried, setTried] = useState(false)
-  const position = wholeIn(place, 1, maxShownCars)
-  const count = wholeIn(laps, 0, maxRaceLaps)
-  const gap = gapText.trim() === '' ? undefined : gapFrom(gapText)
+  const position = wholeIn(place, places)
+  const count = wholeIn(laps, counts)
+  const gap = typedGap.trim() === '' ? undefined : gapFrom(typedGap)
   const isValid = position !== null && gap !== null && (count !== null || laps.trim() === '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -132,29 +137,17 @@ function CarForm(props: CarFormProps) {
     const values = { position, ...(gap && { gap }), ...(isNewCount && { laps: count }) }
     onSave(values, `P${position}`)
   }
-  const first = (of: HandField) => (field === of ? { 'data-first': true } : {})
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <label className={styles.label} htmlFor="hand-place">
-        <kbd aria-hidden>{handLetters.position}</kbd> {timingText.place}
-      </label>
-      <Stepper
-        less={timingText.less}
-        more={timingText.more}
-        onStep={by => setPlace(stepped(position, by, 1, maxShownCars))}
-      >
-        <input
-          id="hand-place"
-          {...first('position')}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={3}
-          aria-invalid={isTried && position === null}
-          value={place}
-          onChange={({ target }) => setPlace(target.value)}
-          onFocus={({ target }) => target.select()}
-        />
-      </Stepper>
+      <NumberField
+        field="position"
+        label={timingText.place}
+        isFirst={field === 'position'}
+        isInvalid={isTried && position === null}
+        range={places}
+        value={place}
+        onChange={setPlace}
+      />
       {isTried && position === null && <p className={styles.error}>{timingText.placeFirst}</p>}
       <label className={styles.label} htmlFor="hand-gap">
         <kbd aria-hidden>{handLetters.gap}</kbd> {timingText.gapAhead}
@@ -162,38 +155,27 @@ function CarForm(props: CarFormProps) {
       <input
         id="hand-gap"
         className={styles.gap}
-        {...first('gap')}
+        data-first={field === 'gap' || undefined}
         autoComplete="off"
         maxLength={10}
         aria-invalid={isTried && gap === null}
         aria-describedby="hand-gap-hint"
         placeholder={timingText.gapExample}
-        value={gapText}
-        onChange={({ target }) => setGapText(target.value)}
+        value={typedGap}
+        onChange={({ target }) => setTypedGap(target.value)}
       />
       <p id="hand-gap-hint" className={isTried && gap === null ? styles.error : typography.sub}>
         {timingText.gapHint}
       </p>
-      <label className={styles.label} htmlFor="hand-laps">
-        <kbd aria-hidden>{handLetters.laps}</kbd> {timingText.lap}
-      </label>
-      <Stepper
-        less={timingText.less}
-        more={timingText.more}
-        onStep={by => setLaps(stepped(count, by, 0, maxRaceLaps))}
-      >
-        <input
-          id="hand-laps"
-          {...first('laps')}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={5}
-          aria-invalid={isTried && laps.trim() !== '' && count === null}
-          value={laps}
-          onChange={({ target }) => setLaps(target.value)}
-          onFocus={({ target }) => target.select()}
-        />
-      </Stepper>
+      <NumberField
+        field="laps"
+        label={timingText.lap}
+        isFirst={field === 'laps'}
+        isInvalid={isTried && laps.trim() !== '' && count === null}
+        range={counts}
+        value={laps}
+        onChange={setLaps}
+      />
       <SaveChoices
         cancelLabel={timingText.cancel}
         saveLabel={timingText.saveEntry}
@@ -205,13 +187,58 @@ function CarForm(props: CarFormProps) {
   )
 }
 
+interface NumberRange {
+  readonly min: number
+  readonly max: number
+}
+
+interface NumberFieldProps {
+  field: 'position' | 'laps'
+  label: string
+  isFirst: boolean
+  isInvalid: boolean
+  range: NumberRange
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A whole number with its letter, between keys for one less and one more. */
+function NumberField(props: NumberFieldProps) {
+  const { field, label, isFirst, isInvalid, range, value, onChange } = props
+  const id = `hand-${field}`
+  return (
+    <>
+      <label className={styles.label} htmlFor={id}>
+        <kbd aria-hidden>{handLetters[field]}</kbd> {label}
+      </label>
+      <Stepper
+        less={timingText.less}
+        more={timingText.more}
+        onStep={by => onChange(stepped(wholeIn(value, range), by, range))}
+      >
+        <input
+          id={id}
+          data-first={isFirst || undefined}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={String(range.max).length}
+          aria-invalid={isInvalid}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          onFocus={({ target }) => target.select()}
+        />
+      </Stepper>
+    </>
+  )
+}
+
 const textOf = (value: number | null) => (value === null ? '' : String(value))
 
-function wholeIn(text: string, min: number, max: number): number | null {
+function wholeIn(text: string, { min, max }: NumberRange): number | null {
   const value = /^\d{1,5}$/.test(text.trim()) ? Number(text) : null
   return value !== null && value >= min && value <= max ? value : null
 }
 
-function stepped(value: number | null, by: number, min: number, max: number): string {
+function stepped(value: number | null, by: number, { min, max }: NumberRange): string {
   return String(Math.min(max, Math.max(min, (value ?? min - by) + by)))
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
-import { toneOf } from './figures.ts'
+import { flagTone } from './figures.ts'
+import tones from './flagTones.module.css'
 import styles from './OfficialFlag.module.css'
 import type { OfficialState } from './useOfficialTiming.ts'
 
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /**
- * The official flag, in the word of its source. A flag that is not current is grey, never green, and one that was entered
+ * The official flag, as its source names it. A flag that is not current is grey, never green, and one that was entered
  * by hand is an outline with its age.
  */
 export function OfficialFlag({ state, size, note = timingText.source }: Props) {
@@ -40,7 +41,7 @@ export function OfficialFlag({ state, size, note = timingText.source }: Props) {
 }
 
 interface BandProps {
-  /** The word of the source; null if it is not known, or the source shows none. */
+  /** The flag as the source names it; null if it is not known, or the source shows none. */
   flag: string | null
   isFlagCurrent: boolean
   size: Props['size'] | 'glass'
@@ -55,8 +56,8 @@ export function FlagBand(props: BandProps) {
   const word = flag?.trim()
   return (
     <p
-      className={styles.flag}
-      data-tone={toneOf(flag) ?? undefined}
+      className={`${styles.flag} ${tones.toned}`}
+      data-tone={flagTone(flag) ?? undefined}
       data-size={size}
       data-unknown={!word || undefined}
       data-by-hand={byHand || undefined}

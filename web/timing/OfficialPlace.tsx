@@ -2,7 +2,7 @@ import type { Gap } from '#contract/timing.ts'
 import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { gapText } from './figures.ts'
+import { type GapSign, gapText } from './figures.ts'
 import styles from './OfficialPlace.module.css'
 import { placeOf } from './placeOf.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
@@ -73,6 +73,6 @@ export function shownPlace({ run, isCurrent }: OfficialState, number: string | n
 }
 
 /** Formats a gap as `1 lap`, or as seconds with this sign; `--` if it is not known. */
-function shortGap(gap: Gap | null, sign: string): string {
-  return gap ? gapText(gap).replace('+', sign) : timingText.noGap
+function shortGap(gap: Gap | null, sign: GapSign): string {
+  return gap ? gapText(gap, sign) : timingText.noGap
 }

@@ -92,7 +92,6 @@ function Gaps({ place, lateMs }: { place: OfficialPlace; lateMs: number }) {
 function neighbours(ahead: Neighbour | null, behind: Neighbour | null): string {
   const to = ahead && `${gapText(ahead.gap)} ${timingText.gapTo(ahead.number ?? '?')}`
   const from =
-    behind &&
-    `${gapText(behind.gap).replace('+', '\u2212')} ${timingText.gapFrom(behind.number ?? '?')}`
+    behind && `${gapText(behind.gap, '\u2212')} ${timingText.gapFrom(behind.number ?? '?')}`
   return [to ?? timingText.leads, from].filter(Boolean).join(', ')
 }

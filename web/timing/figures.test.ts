@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, gapText, hoursText, toneOf } from './figures.ts'
+import { clockText, flagTone, gapText, lineAgeText } from './figures.ts'
 
 test('gaps are laps, or seconds', () => {
   expect(gapText({ laps: 1, ms: 4000 })).toBe('1 lap')
@@ -10,12 +10,12 @@ test('gaps are laps, or seconds', () => {
 })
 
 test('times have their units', () => {
-  expect(hoursText(12_258_000)).toBe('3:24:18')
-  expect([600, 42_500, 180_000].map(ageText)).toEqual(['0.6 s', '42 s', '3 min'])
+  expect(clockText(12_258_000)).toBe('3:24:18')
+  expect([600, 42_500, 180_000].map(lineAgeText)).toEqual(['0.6 s', '42 s', '3 min'])
 })
 
 test('a flag has the colour of its word, also if the word is cut', () => {
-  expect(['Green ', 'Yellow', 'RED', 'Checke', 'Finish', 'Code'].map(toneOf)).toEqual([
+  expect(['Green ', 'Yellow', 'RED', 'Checke', 'Finish', 'Code'].map(flagTone)).toEqual([
     'go',
     'pit',
     'abort',
@@ -23,6 +23,6 @@ test('a flag has the colour of its word, also if the word is cut', () => {
     'finish',
     null,
   ])
-  expect(['FCY', 'SC', 'Code 60', 'Score'].map(toneOf)).toEqual(['pit', 'pit', 'code60', null])
-  expect([toneOf(null), toneOf(' ')]).toEqual([null, null])
+  expect(['FCY', 'SC', 'Code 60', 'Score'].map(flagTone)).toEqual(['pit', 'pit', 'code60', null])
+  expect([flagTone(null), flagTone(' ')]).toEqual([null, null])
 })

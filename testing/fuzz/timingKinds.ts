@@ -13,8 +13,8 @@ import { linesOfUpdate } from '#racing/timing/updateLines.ts'
 import { ReceivedLines } from '#server/timing/receivedLines.ts'
 import { mutated, pick, type Random } from './mutations.ts'
 
-/** A way by which official timing arrives. */
-export interface TimingDoor {
+/** A kind of input by which official timing arrives. */
+export interface TimingKind {
   readonly name: string
   /** Returns an input: a valid one that was changed. */
   input(random: Random): string
@@ -180,7 +180,7 @@ function readWritten(lines: readonly string[]): TimingFeed {
   return state
 }
 
-export const timingDoors: readonly TimingDoor[] = [
+export const timingKinds: readonly TimingKind[] = [
   {
     name: 'RMonitor',
     input: random => mutated(feed.repeat(1 + Math.floor(random() * 3)), random),
