@@ -58,7 +58,7 @@ export const detailSentences = {
   'timing-not-pushed':
     'This race has another source of official timing. Choose "Send us your feed" first.',
   'timing-token-missing': 'Enter the token of your account at the provider.',
-  'timing-full': `This race has stored all the official timing that it may: ${maxTimingLetters / 2 ** 20} MB. Choose the source again.`,
+  'timing-full': `This race has reached its limit of ${maxTimingLetters / 2 ** 20} MB of official timing. Choose the source again.`,
   'timings-too-many': `This team has ${maxTeamTimingLetters / 2 ** 20} MB of official timing. Remove the source of an older race first.`,
   'requests-too-many': `This team has ${storedBounds.joinRequests.max} people who wait to be let in. Ask a member to answer them first.`,
   'passkey-last':

@@ -177,7 +177,7 @@ for (const [name, phone, heading, row, found, step] of failing)
 
 for (const [name, phone, heading] of [
   ['that may not be reached', { network: 'denied' }, "This phone blocks the paddock's network"],
-  ['that does not respond', { serverIsDown: true }, "The paddock's network is not reached"],
+  ['that does not respond', { serverIsDown: true }, "The paddock's network cannot be reached"],
 ] as const)
   test(`the phone check finds a local network ${name}`, async ({ page, server }) => {
     await becomePhone(page, phone)
@@ -220,7 +220,7 @@ test('notes and dashes of another phone', async ({ newPage }) => {
   await page.getByRole('button', { name: 'Check again' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This phone is ready')
   await expect(checkRow(page, 'Power').getByLabel('Not measured')).toBeVisible()
-  await expect(checkRow(page, 'Power')).toContainText('Look yourself')
+  await expect(checkRow(page, 'Power')).toContainText('Check by eye')
   for (const [row, found] of [
     ['Installed', 'No'],
     ['Notifications', 'Blocked'],

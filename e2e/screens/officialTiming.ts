@@ -6,7 +6,7 @@ const entered = {
   agoMs: 125_000,
 }
 
-/** What a team without a feed has entered. */
+/** Entries by hand of a team without a source. */
 export const timingByHand: OfficialTiming = {
   source: null,
   failure: null,

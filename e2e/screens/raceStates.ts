@@ -71,7 +71,7 @@ export const raceStates: readonly State[] = [
   }),
   watching('timing-silent', async (page, stage) => {
     await showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 })
-    await page.getByText('Open but silent').waitFor()
+    await page.getByText('Connected, but no data').waitFor()
   }),
   watching('timing-provider', async (page, stage) => {
     await showTiming(page, stage, {
@@ -80,7 +80,7 @@ export const raceStates: readonly State[] = [
       failure: 'rate-limited',
     })
     await page.getByText('Number of the race').waitFor()
-    await page.getByText('The provider asks to wait').waitFor()
+    await page.getByText('The provider limits the requests').waitFor()
   }),
   watching('timing-recorded', async (page, stage) => {
     const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'

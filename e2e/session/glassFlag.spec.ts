@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { newCar } from '#testing/people/roster.ts'
@@ -21,11 +21,7 @@ async function raceOf(ana: Person, leo: Person) {
   const { id: teamId } = await createTeam(ana, [leo])
   const car = newCar('17')
   await ana.call.roster.saveCar({ teamId, car })
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
-  await ana.call.races.save({ teamId, race })
-  await ana.call.races.start({ raceId })
+  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const { id } = await leo.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
   let number = 0

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
@@ -20,9 +19,7 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   const { id: teamId } = await createTeam(ana, [])
   const car = newCar('17')
   await ana.call.roster.saveCar({ teamId, car })
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [car.id] }
-  await ana.call.races.save({ teamId, race })
+  const raceId = await createRace(ana, teamId, { carIds: [car.id] })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/races/${raceId}`)
   await page.getByRole('link', { name: 'Official timing' }).click()
@@ -34,10 +31,10 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByText('This is a private address')).toBeVisible()
 
   await page.getByLabel('Send us your feed').check()
-  const relay = page.getByLabel('Run this beside the timekeeper')
+  const relay = page.getByLabel("Run this on the timekeeper's network")
   await expect(relay).toHaveValue(new RegExp(`--race ${raceId} --token TOKEN$`))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Waiting for the first line')).toBeVisible()
+  await expect(page.getByText('Waiting for data')).toBeVisible()
 
   const { timing } = (await person('Ana')).call
   await expect(timing.ofRace({ raceId })).rejects.toMatchObject({ code: 'not-a-member' })
@@ -51,14 +48,14 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   expect(await (await push(1, ['$B,4,"Race 0"', ...lines.slice(3, 6)])).json()).toEqual({
     number: 1,
   })
-  await expect(page.getByText('Not in this feed: 17. Is it another race?')).toBeVisible()
+  await expect(page.getByText('Not in the official timing: 17. Is it another race?')).toBeVisible()
   expect(await (await push(2)).json()).toEqual({ number: 2 })
-  await expect(page.getByText('Not in this feed')).toHaveCount(0)
+  await expect(page.getByText('Not in the official timing')).toHaveCount(0)
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
   await expect(page.getByText('Green', { exact: true })).toBeVisible()
 
   // The feed has become silent, so its flag is not current.
-  await expect(page.getByText('Open but silent')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Connected, but no data')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByText('Flag not known')).toBeVisible()
   await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 
@@ -70,15 +67,10 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 })
 
-test('a recorded file is played for trying out, and is labelled as such', async ({
-  open,
-  person,
-}) => {
+test('a recorded file is played, and labelled as recorded', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId, race })
+  const raceId = await createRace(ana, teamId)
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/races/${raceId}/timing`)
   await page.getByLabel('Recorded file').check()
@@ -88,14 +80,14 @@ test('a recorded file is played for trying out, and is labelled as such', async 
     `##2026-06-20 14:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000`,
     ...(second === 0 ? lines : ['$F,9999,"01:00:00","14:00:00","00:04:00","Green "']),
   ])
-  await page.getByLabel('Lines of RMonitor').setInputFiles({
+  await page.getByLabel('File with lines of RMonitor').setInputFiles({
     name: 'feed.txt',
     mimeType: 'text/plain',
     buffer: Buffer.from(seconds.flat().join('\r\n')),
   })
   await page.getByLabel('Speed').selectOption('10 times as fast')
   await page.getByRole('button', { name: 'Play' }).click()
-  await expect(page.getByText('Nothing of it is true now')).toBeVisible()
+  await expect(page.getByText('It is not live')).toBeVisible()
   await expect(page.getByRole('row', { name: 'P2 17' })).toContainText('+3.3')
   await expect(page.getByText('Green')).toBeVisible()
   expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({
@@ -115,11 +107,7 @@ test('wall and message screen show the official flag and place while they are cu
   const { id: teamId } = await createTeam(ana, [])
   const car = newCar('17')
   await ana.call.roster.saveCar({ teamId, car })
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds: [car.id] }
-  await ana.call.races.save({ teamId, race })
-  await ana.call.races.start({ raceId })
+  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
   const { id } = await ana.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
   const pages = [await open(ana), await open(ana)] as const
   const [wall, board] = pages

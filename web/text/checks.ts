@@ -42,7 +42,7 @@ export const checksText = {
     secure: 'https',
     insecure: 'Not secure',
     untrusted: 'Not trusted',
-    notShown: 'Look yourself',
+    notShown: 'Check by eye',
     checking: 'Checking…',
     networkAllowed: 'Allowed',
     networkBlocked: 'Blocked',
@@ -117,7 +117,7 @@ export const checksText = {
       steps: ['Settings, Apps, your browser', 'Permissions, Nearby devices', 'Allow'],
     },
     networkUnreached: {
-      title: "The paddock's network is not reached",
+      title: "The paddock's network cannot be reached",
       steps: [
         "Join the paddock's Wi-Fi",
         'On Android: Settings, Apps, your browser',

@@ -2,9 +2,9 @@ import type { GlassPart } from '#contract/shared/glassParts.ts'
 
 /** Official timing on the driver's screen. */
 export const glassText = {
-  title: 'Official timing on the driver’s screen',
+  title: "Official timing on the driver's screen",
   hint: 'For all phones of the car in this race, and off by default. Every change is in the message log.',
-  warning: 'No substitute for looking at the flags: the marshals’ flags count.',
+  warning: "No substitute for looking at the flags: the marshals' flags count.",
   noSource: 'The race has no source of official timing yet.',
   parts: {
     flag: 'Official flag',
@@ -14,11 +14,11 @@ export const glassText = {
     faster: 'Next car of a faster class behind',
   } satisfies Record<GlassPart, string>,
   control: 'race control',
-  /** What the glass shows from a time on. */
+  /** A change of the parts that the glass shows. */
   onGlass: (parts: readonly string[]) =>
     parts.length === 0
-      ? 'Official timing is off the driver’s screen'
-      : `On the driver’s screen: ${parts.join(', ')}`,
+      ? "Official timing on the driver's screen turned off"
+      : `Official timing on the driver's screen: ${parts.join(', ')}`,
   inClass: (className: string, position: number) => `${className} ${position}`,
   fasterCar: (number: string) => `${number}, faster class`,
   shown: (took: string) => `shown ${took}`,

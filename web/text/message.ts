@@ -108,12 +108,12 @@ export const messageText = {
   },
   sayTo: (name: string) => `Say to ${name}:`,
   sayToDriver: 'Say to the driver:',
-  /** What the driver does about a problem of the phone. */
+  /** The repair of a problem of the phone, for the driver. */
   say: {
     hidden: 'Unlock the phone and open Pitboard.',
     left: 'Open the session again and tap Drive.',
     'no-network': "Turn on mobile data, or join the paddock's Wi-Fi.",
-    'gps-denied': 'Stand still, tap the screen, then Checks, Ask for location, Allow.',
+    'gps-denied': 'With the car stopped, tap the screen, then Checks, Ask for location, Allow.',
     'gps-missing': 'Open the address in Chrome or Safari, or take another phone.',
     'gps-lost': 'Put the phone where it sees the sky: windscreen or roof.',
     'gps-inaccurate': 'Put the phone where it sees the sky: windscreen or roof.',

@@ -1,15 +1,16 @@
 export const timingText = {
   page: 'Official timing',
-  text: 'Flag, race clock, positions and gaps, as race control sees them.',
+  text: 'Flag, race clock, places and gaps, as race control sees them.',
   loading: 'Loading the official timing',
   failed: 'The official timing did not load',
   toGo: 'to go',
 
   connected: 'Connected',
-  lastLine: (age: string, cars: number) => `Last line ${age} ago. ${cars} cars.`,
-  silent: 'Open but silent',
-  silentText: (age: string) => `Last line ${age} ago. Flag and positions are not current.`,
-  waiting: 'Waiting for the first line',
+  lastLine: (age: string, cars: number) =>
+    `Last data ${age} ago. ${cars === 1 ? '1 car' : `${cars} cars`}.`,
+  silent: 'Connected, but no data',
+  silentText: (age: string) => `Last data ${age} ago. Flag and places are not current.`,
+  waiting: 'Waiting for data',
   waitingText: 'Nothing has arrived from the source yet.',
   notConnected: 'Not connected',
   noAnswer: 'Pitboard does not answer. What is shown is not current.',
@@ -18,27 +19,27 @@ export const timingText = {
   failures: {
     refused: 'The computer answers, but not on this port. Ask the timekeeper for the port.',
     unreachable: 'No answer from this address. Check the address and the network.',
-    closed: 'The source has closed the connection. The next try follows in a few seconds.',
+    closed: 'The source closed the connection. Pitboard tries again in a few seconds.',
     'not-allowed':
-      'This is a private address, which the operator of this server has to allow (TIMING_HOSTS).',
+      'This is a private address. The operator of this server has to allow it (TIMING_HOSTS).',
     'provider-refused':
       'The provider refuses the request. Check the token and the number, and whether the account may read this race.',
     'rate-limited':
-      'The provider asks to wait: it has too many requests of this token. Pitboard goes on when it may.',
+      'The provider limits the requests of this token. Pitboard continues by itself when it may.',
     'not-live': 'The provider has no live timing of this race at the moment.',
-    'too-large': 'The answer of the provider is too large to be read.',
-    full: 'This race, or the team, has stored all the official timing that it may. Choose the source again, or remove that of an older race.',
+    'too-large': "The provider's answer is too large to be read.",
+    full: 'This race, or the team, has reached its limit of stored official timing. Choose the source again, or remove the source of an older race.',
   },
   unreadable: (lines: number) =>
     lines === 1 ? '1 line could not be read.' : `${lines} lines could not be read.`,
   noRun: 'No run is on the track.',
-  notOurs: (numbers: string) => `Not in this feed: ${numbers}. Is it another race?`,
+  notOurs: (numbers: string) => `Not in the official timing: ${numbers}. Is it another race?`,
   noFlag: 'No flag',
   flagUnknown: 'Flag not known',
   source: 'timing',
   recorded: 'Recorded',
   recordedText: (age: string) =>
-    `A recorded file, for trying out. Nothing of it is true now, and no driver sees it. Last line ${age} ago.`,
+    `A recorded file, to try things out. It is not live, and no driver sees it. Last data ${age} ago.`,
 
   noPlace: 'P\u2013',
   noGap: '--',
@@ -51,16 +52,17 @@ export const timingText = {
   lapsDiffer: (theirs: number, ours: number) => `Race control: ${theirs} laps, ours ${ours}.`,
   followIt: 'Follow it?',
   /** Beside the clock of the wall. */
-  differs: 'not race control\u2019s',
+  differs: "not race control's",
   followed: 'Clock follows race control',
   notFollowed: 'The clock was not changed',
-  clockUndone: 'The clock is as it was before.',
+  clockUndone: 'The race clock is as it was.',
 
   byHand: 'By hand',
   byHandAge: (age: string) => `by hand, ${age} ago`,
   /** In one or two lines. */
   byHandShort: (age: string) => `by\u00a0hand ${age.replace(' ', '\u00a0')}`,
-  byHandText: 'What you enter is shown as by hand, with its age. Timing that is current wins.',
+  byHandText:
+    'Your entries are marked "by hand", with their age. A source that is current replaces them.',
   handFlag: (flag: string, by: string | null, age: string) =>
     by === null ? `${flag} set ${age} ago.` : `${flag} set by ${by}, ${age} ago.`,
   handPlace: (position: number, by: string | null, age: string) =>
@@ -82,15 +84,15 @@ export const timingText = {
   lap: 'Official lap',
   less: 'One less',
   more: 'One more',
-  placeFirst: 'Enter the place, too.',
+  placeFirst: 'Enter the place too.',
   saveEntry: 'Save',
   cancel: 'Cancel',
   entered: (what: string) => `${what}, by hand`,
   undo: 'Undo',
-  undone: 'Taken back',
-  undoneText: 'What was entered before counts again.',
+  undone: 'Undone',
+  undoneText: 'The values before it are shown again.',
   notEntered: 'Not entered',
-  notUndone: 'Not taken back',
+  notUndone: 'Not undone',
 
   all: 'All',
   ours: 'Ours',
@@ -119,11 +121,12 @@ export const timingText = {
     `A stop costs ${number}: ${green} under green, ${yellow} under yellow.`,
   stopCost: (time: string, plusMinus: string) => `${time} \u00b1${plusMinus} s`,
   stopsOf: (made: number, required: number) => `${made} of ${required}`,
-  afterOwed: (number: string, owed: string, places: string) =>
-    `${number} still owes ${owed}. After all owed stops: ${places}.`,
+  owes: (number: string, stops: string) => `${number} still owes ${stops}.`,
+  owesUnknown: (number: string) => `How many stops ${number} still owes is not known.`,
+  afterOwed: (places: string) => `After all owed stops: ${places}.`,
   stopCount: (count: number) => (count === 1 ? '1 stop' : `${count} stops`),
   lapsWithin: (number: string, plusMinus: string) =>
-    `The phone of ${number} times laps within \u00b1${plusMinus} s today.`,
+    `The phone in ${number} times laps to \u00b1${plusMinus} s.`,
   lineOff: (seconds: string, isEarly: boolean, plusMinus: string) =>
     `The line is ${seconds} s ${isEarly ? 'early' : 'late'} (\u00b1${plusMinus} s).`,
   lineRight: (number: string) => `The line of ${number} is right.`,
@@ -131,10 +134,10 @@ export const timingText = {
   moveLine: 'Move the line',
   lineMoved: 'The line was moved. Laps are recalculated.',
   lineNotMoved: 'The line was not moved',
-  lineBack: 'The line is back. Laps are recalculated.',
+  lineBack: 'The line was moved back. Laps are recalculated.',
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
-    'Measured on the stops of all cars, from the third one on, and on your own. The place is the one if no other car stops until then.',
+    'Measured from your own stops and those of all cars, from the third stop on. The place is right if no other car stops before then.',
   ourCars: 'Our cars',
   toNext: 'to the car ahead',
   gapUnknown: 'Gap not known',
@@ -154,12 +157,12 @@ export const timingText = {
   sourceTexts: {
     rmonitor: "The timekeeper's computer, usually port 50000",
     'race-monitor': 'With the token of your account there',
-    racehero: 'With an API key, which RaceHero gives you',
-    push: "A program on the timekeeper's network, or your own, sends it",
-    recorded: 'For trying out. It never reaches a driver',
-    none: 'What was received is deleted',
+    racehero: 'With an API key from RaceHero',
+    push: "Sent by a program on the timekeeper's network, or by your own",
+    recorded: 'To try things out. It never reaches a driver',
+    none: 'All received timing is deleted',
   },
-  recordedFile: 'Lines of RMonitor, as they were received',
+  recordedFile: 'File with lines of RMonitor',
   recordedMissing: 'Choose a recorded file.',
   recordedTooLarge: 'This file is too large: use at most 64 MB.',
   fileEmpty: 'This file has no lines.',
@@ -181,15 +184,15 @@ export const timingText = {
   raceMonitorRace: 'Number of the race',
   raceMonitorRaceInvalid: 'Enter the number at the end of the address of the race, such as 140021.',
   raceMonitorHint:
-    'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read each 10 s, and is not known in between.',
+    'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read every 10 s, and is not known in between.',
   raceHeroEvent: 'Number of the event',
   raceHeroEventInvalid: 'Enter the number of the event, or its name in the address.',
-  raceHeroHint: 'The flag is read each 4 s.',
+  raceHeroHint: 'The flag is read every 4 s.',
   token: 'Token',
   tokenStored: 'Token (one is stored)',
   tokenInvalid: 'Enter the token of your account, without spaces.',
   ask: "Ask the timekeeper before you connect. Timing is information: the marshals' flags count.",
-  relay: 'Run this beside the timekeeper',
+  relay: "Run this on the timekeeper's network",
   relayHint:
     'relay.mjs is in the folder scripts of Pitboard and needs only Node. TOKEN: in your profile under "Signed-in devices", with "Send official timing".',
   copyRelay: 'Copy the command',

@@ -19,7 +19,8 @@ import { officialState } from './useOfficialTiming.ts'
 /** Poll interval of the team's own laps and visits to the pits, from which its stops are measured. */
 const ownStopsMs = 30_000
 
-interface Props {
+/** The official timing of a race, for the screens of its team. */
+export interface RaceTimingProps {
   teamId: string
   raceId: string
   /** Undefined until it has loaded. */
@@ -36,7 +37,7 @@ interface Props {
 }
 
 /** The official order, with the places of the team's cars if they stopped now, and what a stop costs them. */
-export function GhostedStandings({ teamId, raceId, mayChange, ...props }: Props) {
+export function GhostedStandings({ teamId, raceId, mayChange, ...props }: RaceTimingProps) {
   const { race, timing, cars, answeredAt, isOffline } = props
   const nowMs = useDeviceSecond()
   const state = officialState(timing, answeredAt, nowMs)
@@ -115,9 +116,10 @@ function stopsOwed(race: Race, run: NonNullable<OfficialTiming['run']>): StopsOw
 }
 
 function owedText(number: string, { owed, places }: AfterOwedStops): string {
-  return timingText.afterOwed(
-    number,
-    owed === null ? timingText.notKnown : timingText.stopCount(owed),
-    places ? timingText.places(places.best, places.worst) : timingText.notKnown,
-  )
+  const after = places ? timingText.places(places.best, places.worst) : timingText.notKnown
+  const owes =
+    owed === null
+      ? timingText.owesUnknown(number)
+      : timingText.owes(number, timingText.stopCount(owed))
+  return `${owes} ${timingText.afterOwed(after)}`
 }

@@ -42,7 +42,7 @@ export function TimingScreen() {
             cars={cars}
             answeredAt={query.dataUpdatedAt}
             isOffline={query.isError}
-            mayEnter={mayChange}
+            mayChange={mayChange}
           />
           {mayChange && (
             <div className={styles.main}>
