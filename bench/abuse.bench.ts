@@ -80,11 +80,11 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
 interface Scene {
   url: string
   seeded: Seeded
-  /** Of the session of each car, in the same order. */
+  /** Team and race of the session of each car, in the same order. */
   owners: Owner[]
 }
 
-/** Ids of the team and the race of a session. */
+/** The ids of the team and the race that a session belongs to. */
 interface Owner {
   team: string
   race: string

@@ -122,7 +122,7 @@ export const StoredCarRace = z.object({
   autoPit: z.boolean(),
   /** True if the race has a source of official timing, or entries by hand (`timing.ofRace`). */
   officialTiming: z.boolean(),
-  /** What the glass of the car shows of it; absent if nothing. */
+  /** The parts of it that the glass of the car shows; absent if none. */
   glass: GlassParts.optional(),
 })
 export type StoredCarRace = z.infer<typeof StoredCarRace>

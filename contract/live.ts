@@ -168,7 +168,7 @@ export const Down = z.discriminatedUnion('t', [
   /** The driver answered. Published again when the phone repeats an answer. */
   z.object({ t: z.literal('answer'), session: SessionId, answer: Answer }),
   /**
-   * What the glass of the car shows of official timing, up to the batch `number` of its feed. Null: the team does not
+   * The official timing that the glass of the car shows, up to the batch `number` of its feed. Null: the team does not
    * show it, or it is not known. Published again with new lines, so one may be lost.
    */
   z.object({

@@ -33,8 +33,8 @@ export const TimingSource = z.discriminatedUnion('kind', [
   /** A program that sends batches, such as one on the timekeeper's network. */
   z.object({ kind: z.literal('push') }),
   /**
-   * A recorded file, which a member's browser plays to try things out: nothing of it is true now, so it never reaches a
-   * driver. `id` is new each time it is played, `speed` times as fast as it was recorded.
+   * A recorded file, which a member's browser plays to try things out: it is not live, so it never reaches a driver. `id`
+   * is new each time it is played, `speed` times as fast as it was recorded.
    */
   z.object({ kind: z.literal('recorded'), id: z.uuid(), speed: z.int().min(1).max(1000) }),
 ])
@@ -50,7 +50,7 @@ export type Gap = z.infer<typeof Gap>
 /** Comparable stops under one flag, and the median of the time that each of them cost. */
 const stopTime = { count: z.int(), medianMs: z.int() }
 
-/** What a member entered by hand, in place of the feed: it is never shown as a live feed. */
+/** The author and the age of values that were entered by hand. They are never shown as live. */
 const Entered = z.object({
   /** The newest entry, which can be undone. */
   entryId: TimingEntryId,
@@ -90,7 +90,7 @@ const Standing = z.object({
 })
 export type Standing = z.infer<typeof Standing>
 
-/** What the comparable stops of all cars cost under one flag; null before the third one. */
+/** The cost of the comparable stops of all cars under one flag; null before the third one. */
 const StopLoss = z
   .object({
     ...stopTime,
@@ -114,7 +114,7 @@ const OfficialTiming = z.object({
   run: z
     .object({
       name: z.string().nullable(),
-      /** The flag as the source names it; null if the source shows none, which is not green. */
+      /** The flag as the source names it; null if it shows none, which does not mean green. */
       flag: z.string().nullable(),
       /** Time since the newest line with a flag was received; null before the first one. */
       flagSilentForMs: z.int().nullable(),
@@ -132,7 +132,7 @@ const OfficialTiming = z.object({
 })
 export type OfficialTiming = z.infer<typeof OfficialTiming>
 
-/** What PostgreSQL can store as one line. */
+/** Text without line ends that PostgreSQL can store. */
 const oneLine = /^[^\0\r\n\p{Cs}]*$/u
 
 /** A line of a feed, as it was received. */
@@ -174,7 +174,7 @@ export const TimingUpdate = z.object({
       flag: z.string().max(20).regex(oneLine).nullable(),
       timeToGoMs: Ms.nullable().optional(),
       lapsToGo: z.int().min(0).max(9998).nullable().optional(),
-      /** Of the timekeeper's clock: `14:03:00`. */
+      /** Time of day by the timekeeper's clock: `14:03:00`. */
       timeOfDay: z
         .string()
         .regex(/^\d{1,2}:\d{2}:\d{2}$/)
@@ -199,7 +199,7 @@ const batch = {
 export const TimingBatch = z.object(batch)
 export type TimingBatch = z.infer<typeof TimingBatch>
 
-/** What a member enters: the flag of the race, or what race control shows of one car. */
+/** An entry by hand: the flag of the race, or the values that race control shows of one car. */
 const TimingEntry = z.union([
   z.object({ flag: z.enum(handFlags) }),
   z
@@ -239,7 +239,7 @@ export const timing = {
     auth: 'any-login',
     scopes: ['read'],
     summary:
-      'The newest official passings of a car, by its number, as times of the server. None before the clock of the source is known.',
+      "The newest official passings of a car, by its number, as times of the server's clock. None before the start of the run is known.",
     input: ofRace.extend({ number: z.string().max(20).regex(oneLine) }),
     output: z.object({
       /** In order of time. */
@@ -270,7 +270,7 @@ export const timing = {
   }),
   undoEntry: command({
     auth: 'signed-in',
-    summary: 'Takes an entry back: the one before it counts again. Idempotent.',
+    summary: 'Undoes an entry: the one before it counts again. Idempotent.',
     input: ofEntry,
     output: OfficialTiming,
   }),

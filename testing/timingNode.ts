@@ -17,7 +17,7 @@ interface Settings {
   log?: Log
 }
 
-/** A node that connects to the sources of races, whose repeated timers run when a test says so. */
+/** A node that connects to the sources of races, whose repeated timers run when a test calls them. */
 export function timingNode(
   { db }: Pick<Database, 'db'>,
   {

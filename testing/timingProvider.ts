@@ -15,7 +15,7 @@ interface Answer {
   json?: unknown
 }
 
-/** A server that answers like the API of a provider of timing, as the test says, and streams lines on `/instance/…`. */
+/** A server that responds like the API of a provider of timing, as set by the test, and streams lines on `/instance/…`. */
 export async function timingProvider() {
   const requests: ProviderRequest[] = []
   const joined: string[] = []

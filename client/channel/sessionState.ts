@@ -12,7 +12,7 @@ export interface LiveSession {
   readonly fix: FixDown | null
   /** The server's time of the last frame from the driver's phone. */
   readonly lastContactAt: number | null
-  /** What the glass of the car shows of official timing; null if nothing was received. */
+  /** The newest official timing for the glass of the car; null if none was received. */
   readonly official: DownOf<'official'> | null
   /** The server's time of the driver's newest test flash, if any was received. */
   readonly testedAt: number | null

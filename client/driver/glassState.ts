@@ -4,7 +4,7 @@ import type { DownOf } from '#contract/live.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 
-/** What the glass of a car shows of official timing now. */
+/** The official timing that the glass of a car shows. */
 export interface GlassState {
   /** Null: not known, because no recent line of the source states it. Undefined: the team does not show it. */
   readonly flag: GlassFlag | null | undefined

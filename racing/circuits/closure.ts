@@ -58,7 +58,7 @@ const agreeWithin = 0.04
 /** A slow drive returns over this many laps: a car in a paddock may drive around it once or twice. */
 const slowLaps = 2
 
-/** A vehicle drives straight on over this distance. The noise of a receiver that stands goes to and fro. */
+/** A vehicle drives straight on over this distance. The noise of a receiver at rest moves to and fro. */
 const straightOverM = 30
 const straightShare = 0.8
 

@@ -172,8 +172,8 @@ export class RowReader {
 }
 
 /**
- * True for a number that is no latitude in any unit. Above 90 it may be degrees and minutes in one number, but not beside
- * a longitude of at most 90: that is in the Atlantic Ocean, so the two columns were exchanged.
+ * True for a number that cannot be a latitude in any unit. Above 90 it may be degrees and minutes in one number, but not
+ * beside a longitude of at most 90: that is in the Atlantic Ocean, so the two columns were exchanged.
  */
 function isNoLatitude(north: number, east: number, column: CsvColumn): boolean {
   const isExchanged = Math.abs(north) > 90 && Math.abs(north) <= 180 && Math.abs(east) <= 90

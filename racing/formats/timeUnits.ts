@@ -36,8 +36,8 @@ const mostFixes = 20_000
 /**
  * Converts the times of fixes, which are numbers as the file has them, to milliseconds. The unit is `declared` (in
  * ms), unless the car would be impossibly slow or fast with it: then it is the one with which it drives, or else the
- * one with which the times are dates. Times such as 130000.5 are recognised as hours, minutes and seconds, and ticks and days of a spreadsheet as dates. `more` is
- * converted like the fixes.
+ * one with which the times are dates. Times such as 130000.5 are recognised as hours, minutes and seconds, and ticks
+ * and days of a spreadsheet as dates. `more` is converted like the fixes.
  */
 export function convertTimes(
   fixes: readonly RecordedFix[],

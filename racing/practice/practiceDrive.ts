@@ -16,7 +16,7 @@ export interface PracticeOrder {
   readonly fromMs: number
 }
 
-/** Where the practice car is. */
+/** Position, speed and heading of the practice car. */
 export interface PracticeState extends Position {
   readonly speedKmh: number
   /** 0 is north, 90 is east. */
@@ -26,7 +26,7 @@ export interface PracticeState extends Position {
 /** Returns where the car is at a time of the drive, in milliseconds, after the messages that it obeyed until then. */
 export type PracticeDrive = (atMs: number, orders: readonly PracticeOrder[]) => PracticeState
 
-/** Where the drive begins, as a share of the lap: PIT is obeyed after a minute at the latest, and within the drive. */
+/** Start of the drive, as a share of the lap: so PIT is obeyed within a minute, and the stop fits into the drive. */
 const startShare = 0.62
 const stepMs = 100
 const pitLimitMps = 60 / 3.6
@@ -45,7 +45,7 @@ const limitsKmh = new Map<string | null, number>([
 
 /**
  * Returns the drive of a practice car: flying laps of a GT car. It slows down for FCY, SC and Code 60, and with PIT it
- * comes in, stands at its box and drives on. The same time and messages give the same place.
+ * comes in, stops at its box and drives on. The same time and messages give the same place.
  */
 export function practiceDrive(circuit: PracticeCircuit): PracticeDrive {
   const pace = flyingLap(circuit.outline)

@@ -4,7 +4,7 @@ export const shownAfterMs = 200
 /** How long the practice driver looks at a message before an answer. */
 const readsForMs = 3000
 
-/** What the practice driver does with a message, and when after it is on the screen. */
+/** The reaction of the practice driver to a message, `afterMs` after it is on the screen. */
 export interface PracticeReaction {
   readonly afterMs: number
   /** `yes` answers a question, `copy` acknowledges, `none` only obeys: an empty screen has nothing to acknowledge. */

@@ -1,6 +1,6 @@
 import type { StandingWithGaps } from './standings.ts'
 
-/** What a member entered: the flag of a race, or what race control shows of the car of this number. */
+/** An entry by hand: the flag of a race, or the values that race control shows of the car of this number. */
 export interface EnteredValues {
   readonly id: string
   /** Name of the person; null if unknown. */

@@ -21,7 +21,7 @@ export interface SeenStop {
   readonly lossMs: number
   /** The flag of all these laps; null if it changed, or the line was not seen after each of them. */
   readonly flag: PaceFlag | null
-  /** Pace of the cars around it meanwhile, as a share of their usual laps. */
+  /** Pace of the cars around it during these laps, as a share of their usual laps. */
   readonly pace: number
 }
 
@@ -31,7 +31,7 @@ const keptStops = 100
 /** A shorter lap is an error of the source. */
 const shortestLapMs = 5000
 
-/** Green laps whose median is the usual lap of a car, and how few are no basis. */
+/** Number of green laps whose median is the usual lap of a car, and the fewest that are enough. */
 const usualLaps = 9
 const leastLaps = 3
 
@@ -42,7 +42,7 @@ const shortestStopMs = 20_000
 /** Laps of one stop; a car that is slow for more of them is damaged. */
 const mostLaps = 4
 
-/** Cars on the track whose pace is that of the field there, and how few are no basis. */
+/** Number of nearest cars on the track that show the pace of the field, and the fewest that are enough. */
 const neighbours = 8
 const leastNeighbours = 3
 /** Compared cars, so that the work for one crossing is bounded. */
@@ -100,7 +100,7 @@ export class CarHistory {
     if (this.#green.length >= leastLaps) this.usualMs = median(this.#green)
   }
 
-  /** Looks at the laps before the newest one: by now the rest of the field has completed them too. */
+  /** Looks for stops in the laps before the newest one, which the rest of the field has completed too. */
   #findStops(field: readonly CarHistory[]) {
     const { crossings, usualMs } = this
     if (usualMs === null) return

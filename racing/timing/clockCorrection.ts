@@ -1,6 +1,6 @@
 import { raceClock, raceTimes, type StoredRace } from '../race/raceClock.ts'
 
-/** What race control's clock shows. Null: not known, or the race is over laps, or over a time. */
+/** Race control's clock. Null: not known, or the race is over laps, or over a time. */
 export interface OfficialClock {
   readonly timeToGoMs: number | null
   readonly lapsToGo: number | null
@@ -20,7 +20,7 @@ export type ClockCorrection =
     }
   | { readonly kind: 'laps'; readonly theirs: number; readonly ours: number }
 
-/** Smaller differences are those of a feed with whole seconds that is a second late. */
+/** Smaller differences come from a feed with whole seconds that is a second late. */
 const leastMs = 2000
 /** The leader's lap and the laps to go do not change in the same moment. */
 const leastLaps = 2
@@ -47,7 +47,7 @@ export function clockCorrection(
   }
   // Between two runs, and in a race over laps, sources send a zero.
   if (!official.timeToGoMs || leftMs === null || leftMs === 0) return null
-  // Of a second that is cut to a whole one, half is the best estimate.
+  // The clock shows whole seconds, rounded down: half a second more is the best estimate.
   const theirsMs = official.timeToGoMs + 500 - official.ageMs
   const byMs = theirsMs - leftMs
   const corrected = startedAt + byMs

@@ -11,7 +11,7 @@ const words: readonly (readonly [string, PaceFlag])[] = [
   ['purple', 'yellow'],
 ]
 
-/** Returns the pace that a flag stands for; null for any other flag, and if none is shown. */
+/** Returns whether a flag means racing or a slowed field; null for any other flag, and if none is shown. */
 export function paceFlagOf(flag: FlagWord | null): PaceFlag | null {
   const word = flag?.trim().toLowerCase() ?? ''
   return words.find(([start]) => word.startsWith(start))?.[1] ?? null

@@ -15,7 +15,7 @@ export interface ReceivedFlag {
   readonly seenAt: number
 }
 
-/** Batches of which the fastest one decides when the run began, and how few are no basis. */
+/** Number of batches from which the start of the run is estimated, and the fewest that are enough. */
 const mostStarts = 200
 const leastStarts = 20
 
@@ -68,7 +68,7 @@ export class ReceivedFeed {
 
   #addStart(receivedAt: number, before: number) {
     const { newestMs } = this.feed
-    // Another run.
+    // A smaller total is that of another run.
     if (newestMs < before) this.#starts = []
     if (newestMs <= before) return
     this.#starts = [...this.#starts, receivedAt - newestMs].slice(-mostStarts)

@@ -2,7 +2,7 @@ import { eachLine } from '../formats/lines.ts'
 
 /** Lines of a recorded feed that were received together. */
 export interface RecordedBlock {
-  /** Time since the begin of the recording. */
+  /** Time since the start of the recording. */
   readonly atMs: number
   readonly lines: readonly string[]
 }
@@ -14,8 +14,8 @@ const longestPauseMs = 60_000
 const heartbeatMs = 1000
 
 /**
- * Splits a recording into blocks with their times: of the lines `##date time` above them, or else a second for each line
- * `$F`. Times never go back.
+ * Splits a recording into blocks with their times: those of the lines `##date time` above them, or else one second for
+ * each line `$F`. Times never go back.
  */
 export function recordedBlocks(text: string): RecordedBlock[] {
   const blocks: { atMs: number; lines: string[] }[] = []

@@ -3,13 +3,13 @@ import type { SeenStop } from './carHistory.ts'
 import type { PaceFlag } from './paceFlag.ts'
 import type { RunCar } from './timingFeed.ts'
 
-/** What the comparable stops of a car, or of a field, cost under one flag. */
+/** The cost of the comparable stops of a car, or of a field, under one flag. */
 export interface StopTime {
   readonly count: number
   readonly medianMs: number
 }
 
-/** What the stops of a car show. Null: not known. */
+/** The stops of a car, as the times at the line show them. Null: not known. */
 export interface CarStops {
   /** Stops since the start of the run; null if some may not have been seen. */
   readonly count: number | null
@@ -30,7 +30,7 @@ export type StopLosses = Readonly<Record<PaceFlag, StopLoss | null>>
 /** With fewer comparable stops their cost is not known. */
 export const leastStops = 3
 
-/** Returns what the stops of a car show, with those of the field. */
+/** Counts and compares the stops of a car. Only those that are comparable with the stops of the field have a cost. */
 export function carStopsOf(
   { stops, hasAllStops }: Pick<RunCar, 'stops' | 'hasAllStops'>,
   field: StopLosses,
@@ -48,7 +48,7 @@ export function carStopsOf(
   }
 }
 
-/** Returns what the comparable stops of all cars cost. */
+/** Returns the cost of the comparable stops of all cars. */
 export function stopLossesOf(cars: readonly Pick<RunCar, 'stops'>[]): StopLosses {
   const under = (flag: PaceFlag) =>
     stopLoss(cars.map(({ stops }) => stops.filter(stop => stop.flag === flag)))
@@ -75,12 +75,12 @@ function stopLoss(stops: readonly (readonly SeenStop[])[]): StopLoss | null {
   }
 }
 
-/** Others are repairs, penalties or slow laps. */
+/** False for a repair, a penalty or a slow lap. */
 export function isComparable(lossMs: number, usualMs: number): boolean {
   return lossMs >= usualMs / 2 && lossMs <= usualMs * 2
 }
 
-/** Returns the deviations from the median, which are too small by this factor because it is theirs. */
+/** Returns the deviations from the median, corrected because the median is that of the same few values. */
 function deviations(values: readonly number[]): number[] {
   const middle = median(values)
   const factor = Math.sqrt(values.length / (values.length - 1))

@@ -90,7 +90,7 @@ interface Run {
   newestMs: number
   slowFromMs: number | null
   rows: Map<string, Row>
-  /** Those of the rows. */
+  /** The histories of all rows. */
   histories: CarHistory[]
   bests: Map<string, number>
   timeToGoMs: number | null

@@ -106,7 +106,7 @@ export class SilentPhones {
   }
 }
 
-/** Active sessions of real cars whose phone was in contact, but not any more, unless their data link is or was off since. */
+/** Active sessions of real cars whose phone has lost contact, unless their data link is off or was since. */
 function silentPhones(db: Kysely<Tables>, now: EpochMs): AsyncGenerator<SilentPhone[]> {
   return inPages(
     firstId,

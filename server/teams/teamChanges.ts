@@ -39,11 +39,11 @@ export async function recordTeamChange(trx: Kysely<Tables>, change: NewChange) {
     .execute()
 }
 
-/** What is saved as one types is one change for this long. */
+/** Saves while a member types count as one change for this long. */
 const oneChangeMs = 10 * 60_000
 
 /**
- * Records a change of something that is saved again and again. It goes on with the newest entry of the team, under its new
+ * Records a change of something that is saved again and again. It updates the newest entry of the team, under its new
  * name, if that is of the same person, made shortly before, and of this kind or of the kind that it was added with.
  */
 export async function recordOngoingChange(

@@ -53,7 +53,7 @@ export async function addEntry(
     .execute()
 }
 
-/** Takes an entry back. Its row stays, so that a late repetition does not add it again. */
+/** Undoes an entry. Its row stays, so that a late retry of its command does not add it again. */
 export async function undoEntry(
   trx: Kysely<Tables>,
   { raceId, entryId }: Pick<NewEntry, 'raceId' | 'entryId'>,

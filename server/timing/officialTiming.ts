@@ -24,7 +24,7 @@ interface ReadFeed {
   reading: Promise<void> | null
 }
 
-/** What the glass of the cars of a race may show. */
+/** Official timing for the glass of the cars of a race. */
 export interface TimingForGlass {
   readonly feed: string
   /** Its newest batch, and when it was received. */
@@ -60,7 +60,7 @@ const sendsAtOnce: Record<TimingSource['kind'], boolean> = {
   recorded: false,
 }
 
-/** Maximum number of cached feeds. Others are read again from their first line. */
+/** Maximum number of cached feeds. Evicted ones are read again from their first line. */
 const maxFeeds = 50
 
 /** Limits of one query, so that it does not block the database: a day of a source has 100,000 batches. */
@@ -96,7 +96,7 @@ export class OfficialTimings {
     }
   }
 
-  /** Returns what the glass of a car may show, up to the newest stored batch; null without a source. */
+  /** Returns official timing for the glass of cars, up to the newest stored batch; null without a source. */
   async forGlass(db: Kysely<Tables>, raceId: RaceId): Promise<TimingForGlass | null> {
     const newest = await this.#readNewest(db, raceId)
     if (!newest || !reachesGlass[newest.source.kind]) return null
@@ -127,7 +127,7 @@ export class OfficialTimings {
       this.#feeds.delete(raceId)
       return null
     }
-    // Old lines are deleted, and with them what was read of them.
+    // Old lines are deleted, and with them the state that was read from them.
     if (Number(stored.letters) === 0) this.#feeds.delete(raceId)
     const read = this.#feedOf(raceId, stored.id)
     const { received } = read

@@ -2,13 +2,13 @@ import type { LookupFunction } from 'node:net'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
 
-/** What an open source reports to its owner. */
+/** The reports of an open source to its owner. */
 export interface SourceEvents {
-  /** The source accepted the connection: what it sends from now on is current. */
+  /** The source accepted the connection: the lines that it sends next are current. */
   connected(): void
   /** Bytes with lines, in their order. */
   data(data: Uint8Array): void
-  /** Nothing more follows. Called once, also after `close`. */
+  /** The last report. Called once, also after `close`. */
   closed(failure: TimingFailure): void
 }
 

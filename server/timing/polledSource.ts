@@ -6,8 +6,8 @@ import { ProviderFailed } from './providerRequests.ts'
 const maxCompared = 20_000
 
 /**
- * Runs a source that is read by requests until it fails or is closed. `run` reports lines, of which those of the previous
- * report are left out, except the ones with the flag: they show that it is current.
+ * Runs a source that is read by requests until it fails or is closed. `run` reports lines. Those of the previous
+ * report are left out, except lines with the flag: they show that it is current.
  */
 export function openPolled(
   log: Log,
@@ -18,9 +18,9 @@ export function openPolled(
   let before = new Set<string>()
   const report = (lines: readonly string[]) => {
     if (controller.signal.aborted) return
-    const news = lines.filter(line => line.startsWith('$F,') || !before.has(line))
+    const newLines = lines.filter(line => line.startsWith('$F,') || !before.has(line))
     before = new Set(lines.slice(0, maxCompared))
-    events.data(Buffer.from(news.map(line => `${line}\n`).join('')))
+    events.data(Buffer.from(newLines.map(line => `${line}\n`).join('')))
   }
   void run(report, controller.signal)
     .catch((err: unknown) => {
@@ -30,7 +30,7 @@ export function openPolled(
     })
     .then(failure => events.closed(failure ?? 'closed'))
   return {
-    // The pace of requests bounds what arrives.
+    // The rate of requests bounds the lines that arrive.
     pause: () => undefined,
     resume: () => undefined,
     close: () => controller.abort(),

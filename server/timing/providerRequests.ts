@@ -16,10 +16,10 @@ const requestTimeoutMs = 30_000
 const defaultPauseS = 60
 const maxPauseS = 3600
 
-/** Pause after any other failure, which a request at once would not change. */
+/** Pause after any other failure, which an immediate retry would not change. */
 const failurePauseMs = 15_000
 
-/** Tokens whose pace is remembered; those that may request again are forgotten first. */
+/** Maximum number of tokens whose next time is stored; those that may request again are removed first. */
 const maxTokens = 1000
 
 /** A request that failed, with the reason that the team reads. */
@@ -47,8 +47,8 @@ interface Settings extends SourceContext {
 }
 
 /**
- * Sends requests to the API of a provider of timing, at its pace. They only go to its own host: redirects are not
- * followed, and its name has to resolve to public addresses.
+ * Sends requests to the API of a provider of timing, within its rate limit. They only go to its own host: redirects are
+ * not followed, and its name has to resolve to public addresses.
  */
 export class ProviderRequests {
   readonly #settings: Settings
@@ -59,7 +59,7 @@ export class ProviderRequests {
     this.#settings = settings
   }
 
-  /** Sends a request once the pace of the token allows it. Throws ProviderFailed. */
+  /** Sends a request once the rate limit of the token allows it. Throws ProviderFailed. */
   async json(token: string, request: Request, signal: AbortSignal): Promise<unknown> {
     const { clock, intervalMs } = this.#settings
     const key = createHash('sha256').update(token).digest('base64')

@@ -13,8 +13,8 @@ import { delay, type ProviderRequests } from './providerRequests.ts'
 /** A flag is current for 5 s, and on the glass for 4 s at least: the leaderboard is requested and stored before. */
 const leaderboardEveryMs = 3000
 /**
- * Each of this many leaderboards is followed by the passings of the run, all of which are in each answer: of a long race
- * they are requested less often.
+ * The passings of the run are requested with every second leaderboard, and less often in a long race: each answer has all
+ * of them.
  */
 const leastRounds = 2
 const passingsOfRound = 1000

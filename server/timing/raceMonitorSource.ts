@@ -28,8 +28,8 @@ interface Stream {
 }
 
 /**
- * Reads the live timing of a race of Race Monitor: by its stream, which has lines of RMonitor, or by a request each 10 s if
- * the account may not stream.
+ * Reads the live timing of a race of Race Monitor: by its stream, which has lines of RMonitor, or by a request every 10 s
+ * if the account may not stream.
  */
 export function openRaceMonitor(
   settings: Settings,

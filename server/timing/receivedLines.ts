@@ -16,7 +16,7 @@ export class ReceivedLines {
   }
 
   add(data: Uint8Array) {
-    // Also bytes without a line in them take time.
+    // Bytes without a line in them take time, too.
     this.#bytes += data.byteLength
     const lines = (this.#rest + this.#decoder.decode(data, { stream: true })).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''

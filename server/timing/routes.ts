@@ -60,7 +60,7 @@ export function timingCalls(
   }
 }
 
-/** Changes the timing of a race, and publishes to its cars that they may have one now. */
+/** Changes the timing of a race, and publishes it to the screens of its cars. */
 async function changeOf(
   context: AppContext,
   { userId }: Caller,

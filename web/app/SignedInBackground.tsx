@@ -25,8 +25,7 @@ import { useHiddenAlerts } from './useHiddenAlerts.ts'
 /**
  * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
  * simulates a practice car, catches the browser's offer to install the app, deletes stored laps of untimed sessions, and
- * shows failed presses,
- * notices, people who want to join, and alerts on a hidden page.
+ * shows failed presses, notices, people who want to join, and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useOfflineUpload()

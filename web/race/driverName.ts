@@ -9,7 +9,8 @@ import { threeLetters } from '#web/ui/threeLetters.ts'
 type Driven = Pick<Session, 'driver' | 'currentDriver' | 'practice'>
 
 /**
- * The current driver's name: first and last name, or the email address without a full name. Nobody drives a practice car.
+ * The current driver's name: first and last name, or the email address without a full name. A practice car has
+ * its label instead.
  */
 export function driverName({ driver, currentDriver, practice }: Driven): string {
   if (practice) return practiceText.label

@@ -26,7 +26,7 @@ export function ReplayScreen() {
         circuit={circuit ?? null}
         log={messages.data}
         race={race.race}
-        // Without it the replay is whole, too.
+        // The replay does not wait for the flags.
         flags={glass.data?.flags ?? []}
       />
     )

@@ -41,7 +41,7 @@ export function glassAt(changes: readonly GlassChange[], at: number): LoggedMess
   return changes.findLast(change => change.at <= at)?.message ?? null
 }
 
-/** Returns the official flag that was painted last at a time; null if none was. It may not be current any longer. */
+/** Returns the official flag that was painted last at a time; null if none was. It may be out of date. */
 export function flagAt(flags: readonly ShownFlag[], at: number): ShownFlag | null {
   return flags.findLast(({ shownAt }) => shownAt !== null && shownAt <= at) ?? null
 }

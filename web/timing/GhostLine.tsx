@@ -10,7 +10,7 @@ interface Props {
   state: OfficialState
   /** The car's number; null if the session has no car. */
   number: string | null
-  /** What the team measured of the car's stops. */
+  /** The car's stops as the team measured them; null if none was. */
   own: PitLoss | null
 }
 

@@ -10,11 +10,11 @@ interface Props {
   answeredAt: number
   /** Null for all cars. */
   number: string | null
-  /** Takes an entry back; absent for viewers. */
+  /** Undoes an entry; absent for viewers. */
   onUndo?: (entryId: string) => void
 }
 
-/** What is shown as entered by hand, by whom and when. */
+/** The values that are shown as entered by hand, by whom and when. */
 export function HandState({ run, answeredAt, number, onUndo }: Props) {
   const lateMs = Math.max(0, useDeviceSecond() - answeredAt)
   const age = ({ agoMs }: Entered) => ageText(agoMs + lateMs)

@@ -2,7 +2,7 @@ import type { GlassState } from '#client/driver/glassState.ts'
 
 /** Whether the glass of a car has shown the current official flag. */
 export interface FlagReceipt {
-  /** The word of the source. */
+  /** The flag as the source names it. */
   readonly flag: string
   /** Time from its line until the phone painted it; null while that is not known. */
   readonly tookMs: number | null

@@ -27,7 +27,7 @@ export function placeOf(
   const own = standings[index]
   if (!own) return null
   const { position, className, classPosition, laps, entered } = own
-  // Of entries by hand the order has only some cars.
+  // An order of entries by hand has only some cars.
   const ahead = neighbour(standings[index - 1], position)
   const behind = neighbour(standings[index + 1], position)
   return {

@@ -14,7 +14,7 @@ interface Player {
   send(number: number, lines: readonly string[]): Promise<unknown>
   /** Resolves after a time; rejects once the recording is stopped. */
   wait(ms: number): Promise<void>
-  /** The time in milliseconds, also that since 1970. */
+  /** Milliseconds since 1970: they number the batches, too. */
   now(): number
   /** Reports how much has been sent, from 0 to 1. */
   onProgress(done: number): void
@@ -48,7 +48,7 @@ export async function playRecording(
     const batch = queue.splice(0, countOfBatch(queue))
     if (batch.length > 0) {
       number += 1
-      await sendSurely(() => send(number, batch), wait)
+      await sendUntilAccepted(() => send(number, batch), wait)
       sent += batch.length
       onProgress(sent / total)
     }
@@ -56,7 +56,7 @@ export async function playRecording(
   }
 }
 
-async function sendSurely(send: () => Promise<unknown>, wait: Player['wait']) {
+async function sendUntilAccepted(send: () => Promise<unknown>, wait: Player['wait']) {
   for (;;) {
     try {
       await send()

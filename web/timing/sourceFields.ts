@@ -17,7 +17,7 @@ export interface SourceFields {
   kind: (typeof sourceKinds)[number]
   host: string
   port: string
-  /** Of the race or event at its provider. */
+  /** Number of the race or event at its provider. */
   number: string
   token: string
   /** A recorded feed, and how fast it is played. */

@@ -15,7 +15,7 @@ interface Entry {
 
 const topic = 'timing-entry'
 
-/** Returns the commands that enter something by hand, and take an entry back. */
+/** Returns the commands that enter values by hand, and undo an entry. */
 export function useEnter(raceId: string, onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -4,7 +4,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-/** Returns what the glass of a session shows of official timing. Renders every second: it is out of date after five. */
+/** Returns the official timing on the glass of a session. Renders every second: it is out of date after five. */
 export function useGlass(
   sessionId: string,
   race: Pick<StoredCarRace, 'glass' | 'officialTiming'> | undefined,
@@ -12,6 +12,6 @@ export function useGlass(
   const { clock } = useChannel()
   useSecond()
   const official = useLiveSession(sessionId, state => state.official)
-  // What is rendered stays until the next second.
+  // The result stays on the screen until the next second.
   return glassState(official, race, clock.isSynchronized ? clock.now() + 1000 : null)
 }

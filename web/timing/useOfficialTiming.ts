@@ -12,7 +12,7 @@ export interface OfficialState {
   readonly isCurrent: boolean
   /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
   readonly isFlagCurrent: boolean
-  /** True while a recorded file is played: nothing of it is true now, and a driver never sees it. */
+  /** True while a recorded file is played: it is not live, and a driver never sees it. */
   readonly isRecorded: boolean
   /** Time since the response: what was entered by hand is older by it. */
   readonly lateMs: number

@@ -6,7 +6,7 @@ import { counterText } from '#web/race/ages.ts'
 import { practiceText } from '#web/text/practice.ts'
 import styles from './PhoneQuestion.module.css'
 
-/** In place of the laps of a practice car: that it is one, and when it ends. */
+/** Marks a practice car, and shows when it ends, in place of laps. */
 export function LanePractice({ session }: { session: Session }) {
   useSecond()
   const leftMs = session.startedAt + practiceMs - useServerClock()()

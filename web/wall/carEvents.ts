@@ -52,7 +52,7 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
     key: `answer ${id}`,
     at: receivedAt,
     word: answersText.word(kind),
-    // A problem, and one that was taken back, is no answer to the question that is on the screen.
+    // A problem, and its withdrawal, do not answer the question on the screen.
     text:
       question && (kind === 'Yes' || kind === 'No')
         ? text.to(answersText.question(messageText.plate(question.type)))

@@ -48,7 +48,7 @@ export interface SessionsTable {
   auto_pit_sent_at: Generated<Date | null>
   /** Commands that store nothing any more, the newest first. */
   superseded_commands: Generated<string[]>
-  /** What the glass shows of official timing. */
+  /** The parts of official timing that the glass shows. */
   glass: Generated<GlassPart[]>
   /** True for a practice car. */
   practice: Generated<boolean>

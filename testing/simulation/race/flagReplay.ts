@@ -30,12 +30,12 @@ interface Options {
   tamper?: (frame: DownOf<'official'>) => DownOf<'official'>
 }
 
-/** What a replay has found. */
+/** The result of a replay. */
 export interface FlagReplay {
   changes: number
   /** Times at which a flag was painted that its source had not shown for longer than the allowed time. */
   falseFlags: number
-  /** The longest time for which a painted flag was no longer that of the source. */
+  /** The longest time for which a flag stayed painted after the source showed another one. */
   longestOutdatedMs: number
 }
 

@@ -1,8 +1,8 @@
--- What the glass of a car shows of official timing. Active sessions of one car in a race have the same.
+-- Parts of official timing on the glass of a car. Active sessions of one car in a race have the same.
 alter table sessions
   add column glass text[] not null default '{}' check (glass <@ '{flag,place,ahead,behind,faster}');
 
--- Who changed it.
+-- Changes of these parts, with the member who made each.
 create table glass_changes (
   session_id uuid not null references sessions on delete cascade,
   at timestamptz not null,
