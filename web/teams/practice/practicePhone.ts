@@ -24,26 +24,9 @@ const fixIntervalMs = 1000
 /** Typical accuracy of a phone on a windscreen. */
 const accuracyM = 4
 
-/**
- * Drives the practice car as a phone does, on a connection of its own: what the phone in a real car stores in this browser
- * stays untouched. Call the result to stop.
- */
+/** Drives the practice car as a phone does. Call the result to stop. */
 export function playPractice({ userId, sessionId, onEnd }: Options): () => void {
-  const store = memoryStore()
-  const report = (problem: string) => reportError(new Error(problem))
-  const channel = new Channel({
-    ...liveConnection(),
-    userId,
-    store,
-    tabStore: memoryStore(),
-    clock: pageClock,
-    random: Math.random,
-    report,
-  })
-  const driver = new Driver({ channel, sessionId, clock: pageClock, store, isVisible: () => true })
-  const newId = () => crypto.randomUUID()
-  const answers = new DriverAnswers({ channel, sessionId, store, newId, report })
-  const phone = new PhoneReporter(channel)
+  const { channel, driver, answers, phone } = phoneOf(userId, sessionId)
   const drive = practiceDrive(practiceCircuit)
   const orders: PracticeOrder[] = []
   const undo: (() => void)[] = []
@@ -104,6 +87,28 @@ export function playPractice({ userId, sessionId, onEnd }: Options): () => void 
   )
   channel.start()
   return stop
+}
+
+/**
+ * Returns a phone with a connection of its own, which stores nothing in this browser: the data of the phone in a real car
+ * stay untouched.
+ */
+function phoneOf(userId: string, sessionId: string) {
+  const store = memoryStore()
+  const report = (problem: string) => reportError(new Error(problem))
+  const channel = new Channel({
+    ...liveConnection(),
+    userId,
+    store,
+    tabStore: memoryStore(),
+    clock: pageClock,
+    random: Math.random,
+    report,
+  })
+  const driver = new Driver({ channel, sessionId, clock: pageClock, store, isVisible: () => true })
+  const newId = () => crypto.randomUUID()
+  const answers = new DriverAnswers({ channel, sessionId, store, newId, report })
+  return { channel, driver, answers, phone: new PhoneReporter(channel) }
 }
 
 type Reaction = ReturnType<typeof practiceReaction> & { message: Message }
