@@ -187,7 +187,7 @@ export const timingText = {
     'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read every 10 s, and is not known in between.',
   raceHeroEvent: 'Number of the event',
   raceHeroEventInvalid: 'Enter the number of the event, or its name in the address.',
-  raceHeroHint: 'The flag is read every 4 s.',
+  raceHeroHint: 'The flag is read every 3 s.',
   token: 'Token',
   tokenStored: 'Token (one is stored)',
   tokenInvalid: 'Enter the token of your account, without spaces.',
