@@ -4,15 +4,18 @@ import { WebSocket } from 'ws'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { maxBatchBytes } from '#contract/shared/timingRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { steppedClock } from '#testing/live/heldClock.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let app: TestApp
 let ana: Person
+/** Lets a connection send more batches. */
+const clock = steppedClock()
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp(undefined, undefined, clock)
   ana = await app.person('Ana')
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -129,4 +132,33 @@ test('size, rate and connections are bounded', async () => {
   const { send, answers } = await program(raceId, token)
   send({ number: 1000, update })
   await expect.poll(() => answers).toEqual([{ number: 1000 }])
+})
+
+test('batches wait for a slow database only up to a limit', async () => {
+  const raceId = await newRace()
+  const { socket, send, closed } = await program(raceId, await tokenOf(ana))
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => {
+    release = resolve
+  })
+  onTestFinished(() => release())
+  await new Promise<void>((resolve, reject) => {
+    const lock = app.database.db.transaction().execute(async trx => {
+      const feed = trx.selectFrom('race_timings').select('id').where('race_id', '=', raceId)
+      await feed.forUpdate().execute()
+      resolve()
+      await isReleased
+    })
+    lock.catch(reject)
+  })
+  for (let number = 1; number <= 20; number++) send({ number, update })
+  socket.ping()
+  await once(socket, 'pong')
+  clock.pass(60_000)
+  send({ number: 21, update })
+  expect(await closed).toEqual({ code: CloseCode.tooMany, reason: 'too-many' })
+  release()
+  // The one that was being stored counts.
+  const { timing } = ana.call
+  await expect.poll(async () => (await timing.ofRace({ raceId })).run?.flag).toBe('Green')
 })

@@ -20,7 +20,7 @@ import { type PushContext, pushBatch } from './push.ts'
 /** Maximum number of open connections of one team to this node. */
 const maxPerTeam = 8
 
-/** Rate limit of the batches of one connection, which also bounds its queue. */
+/** Rate limit of the batches of one connection. No more than its capacity wait for the database. */
 const batchRate = { capacity: 20, refillPerSecond: 5 }
 
 /** A connection without a batch for this long is closed. */
@@ -130,6 +130,7 @@ function pushSocket(
   let receivedAt = clock.monotonicMs()
   const batches = new TokenBucket(batchRate, receivedAt)
   let storing = Promise.resolve()
+  let waiting = 0
 
   async function handle(text: string, arrivedAt: EpochMs) {
     // A refusal of an earlier batch has closed the connection.
@@ -150,11 +151,15 @@ function pushSocket(
   webSocket.on('message', (data: Buffer) => {
     if (webSocket.readyState !== WebSocket.OPEN) return
     receivedAt = clock.monotonicMs()
-    if (!batches.tryConsume(receivedAt)) refuse(context, webSocket, new Refusal('too-many'))
-    else {
-      const arrivedAt = clock.now()
-      storing = storing.then(() => handle(data.toString(), arrivedAt))
-    }
+    if (waiting >= batchRate.capacity || !batches.tryConsume(receivedAt))
+      return refuse(context, webSocket, new Refusal('too-many'))
+    const arrivedAt = clock.now()
+    waiting += 1
+    storing = storing
+      .then(() => handle(data.toString(), arrivedAt))
+      .finally(() => {
+        waiting -= 1
+      })
   })
   return {
     close: (code, reason) => close(context, webSocket, code, reason),
