@@ -118,18 +118,18 @@ export const timingText = {
   inTheLead: 'in the lead',
   pitNowUnknown: 'pit now, not known',
   stopCosts: (number: string, green: string, yellow: string) =>
-    `A stop costs ${number}: ${green} under green, ${yellow} under yellow.`,
+    `A stop of car ${number} costs ${green} under green, ${yellow} under yellow.`,
   stopCost: (time: string, plusMinus: string) => `${time} \u00b1${plusMinus} s`,
   stopsOf: (made: number, required: number) => `${made} of ${required}`,
-  owes: (number: string, stops: string) => `${number} still owes ${stops}.`,
-  owesUnknown: (number: string) => `How many stops ${number} still owes is not known.`,
+  owes: (number: string, stops: string) => `Car ${number} still owes ${stops}.`,
+  owesUnknown: (number: string) => `How many stops car ${number} still owes is not known.`,
   afterOwed: (places: string) => `After all owed stops: ${places}.`,
   stopCount: (count: number) => (count === 1 ? '1 stop' : `${count} stops`),
   lapsWithin: (number: string, plusMinus: string) =>
-    `The phone in ${number} times laps to \u00b1${plusMinus} s.`,
+    `The phone in car ${number} times laps to \u00b1${plusMinus} s.`,
   lineOff: (seconds: string, isEarly: boolean, plusMinus: string) =>
     `The line is ${seconds} s ${isEarly ? 'early' : 'late'} (\u00b1${plusMinus} s).`,
-  lineRight: (number: string) => `The line of ${number} is right.`,
+  lineRight: (number: string) => `The line of car ${number} is right.`,
   compared: (passings: number) => `Compared with ${passings} official passings.`,
   moveLine: 'Move the line',
   lineMoved: 'The line was moved. Laps are recalculated.',
