@@ -1,4 +1,5 @@
 import type { PitLoss } from '../race/pitLoss.ts'
+import { indexOfNumber } from './indexOfNumber.ts'
 import { type PaceFlag, paceFlagOf } from './paceFlag.ts'
 import type { StandingWithGaps } from './standings.ts'
 import {
@@ -83,7 +84,7 @@ const unknown: GhostStops = { now: null, green: null, yellow: null }
  * stops of the car in the feed count.
  */
 export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | null): GhostStops {
-  const index = run.standings.findIndex(each => each.number !== null && each.number === number)
+  const index = indexOfNumber(run.standings, number)
   const car = run.standings[index]
   if (!car) return unknown
   const { green, yellow } = expectedLosses(run.stopLosses, car, own)

@@ -1,4 +1,5 @@
 import type { GlassPart } from '#contract/shared/glassParts.ts'
+import { indexOfNumber } from './indexOfNumber.ts'
 import { type Gap, gapBehind } from './standings.ts'
 import type { RunCar } from './timingFeed.ts'
 
@@ -22,7 +23,7 @@ export function glassPlace(
   number: string | null,
   parts: readonly GlassPart[],
 ): PlaceOnGlass | null {
-  const index = cars.findIndex(each => each.number !== null && each.number === number)
+  const index = indexOfNumber(cars, number)
   const own = cars[index]
   if (!own) return null
   const ahead = cars[index - 1]

@@ -9,6 +9,7 @@ import {
   enteredFlag,
   withEnteredCars,
 } from '#racing/timing/byHand.ts'
+import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
 import { ReceivedFeed, type ReceivedFlag } from '#racing/timing/receivedFeed.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
 import { stopLossesOf } from '#racing/timing/stopLosses.ts'
@@ -113,7 +114,7 @@ export class OfficialTimings {
     const startedAt = newest?.received.startedAt ?? null
     if (!newest || startedAt === null || !sendsAtOnce[newest.source.kind]) return []
     const { cars = [] } = newest.received.feed.current() ?? {}
-    const car = cars.find(each => each.number === number)
+    const car = cars[indexOfNumber(cars, number)]
     return (car?.crossings ?? []).map(({ lap, totalMs }) => ({ lap, at: startedAt + totalMs }))
   }
 

@@ -6,6 +6,7 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { requiredStops } from '#racing/race/rules.ts'
 import { expectedLosses, ghostStops } from '#racing/timing/ghostStop.ts'
+import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
 import { type AfterOwedStops, afterOwedStops } from '#racing/timing/owedStops.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
@@ -54,7 +55,7 @@ export function GhostedStandings({ teamId, raceId, mayChange, ...props }: RaceTi
   const own = cars.flatMap(({ number }, index) => {
     const stored = races[index]?.data
     const driven = stored && carRaceOf(stored)
-    const standing = run.standings.find(each => each.number === number)
+    const standing = run.standings[indexOfNumber(run.standings, number)]
     // An order that was entered by hand has no stops.
     return standing && !standing.entered
       ? { number, standing, driven, loss: driven ? pitLoss(driven.laps, driven.visits) : null }

@@ -1,4 +1,5 @@
 import type { Gap, Standing } from '#contract/timing.ts'
+import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
 
 /** Another car in the official order. Null: not known. */
 export interface Neighbour {
@@ -23,7 +24,7 @@ export function placeOf(
   standings: readonly Standing[],
   number: string | null,
 ): OfficialPlace | null {
-  const index = standings.findIndex(each => each.number !== null && each.number === number)
+  const index = indexOfNumber(standings, number)
   const own = standings[index]
   if (!own) return null
   const { position, className, classPosition, laps, entered } = own
