@@ -381,6 +381,34 @@ describe('one change of drivers', () => {
     const undone = [...entries, entry(bens, bens, null, null, { removed: true })]
     expect(shown({ phones, runs: runs([anas, 0, null]), entries: undone })).toBe('ana 0-')
   })
+
+  test('is not one with that of the stop before, whenever the positions of both arrive', () => {
+    const repeated = { removed: true, mergedInto: 'x' }
+    const entries = [entry('x', anas, 'ben', 61), entry('y', anas, 'ben', 67, repeated)]
+    const late = (...visits: [number, number | null][]) => {
+      const inCar = runs([anas, 0, null])
+      return (all: StintEntry[]) =>
+        shown({ phones: [phone(anas, 'ana', { visits })], runs: inCar, entries: all })
+    }
+    expect(late()(entries)).toBe('ana 0-61, ben 61-')
+    expect(late([60, 62])(entries)).toBe('ana 0-61, ben 61-')
+    expect(late([60, 68])(entries)).toBe('ana 0-61, ben 61-')
+    const twoStops = late([60, 62], [66, 68])
+    expect(twoStops(entries)).toBe('ana 0-61, ben 61-67, ben 67-')
+    // Only the first one is removed.
+    const removed = [entry('x', anas, 'ben', 61, { removed: true }), ...entries.slice(1)]
+    expect(twoStops(removed)).toBe('ana 0-67, ben 67-')
+    expect(late()(removed)).toBe('ana 0-')
+  })
+
+  test('is not one with the begin of a run before the stop', () => {
+    const repeated = { removed: true, mergedInto: anas }
+    const entries = [entry('y', anas, 'ana', 6, repeated)]
+    const inCar = runs([anas, 0, null])
+    expect(shown({ phones: [ana], runs: inCar, entries })).toBe('ana 0-')
+    const stopped = phone(anas, 'ana', { visits: [[5, 7]] })
+    expect(shown({ phones: [stopped], runs: inCar, entries })).toBe('ana 0-6, ana 6-')
+  })
 })
 
 describe('the end of a stint', () => {

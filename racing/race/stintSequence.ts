@@ -92,7 +92,8 @@ export function stintSequence(sources: StintSources): Stint[] {
   const { runs, phones, fillsAt } = sources
   const inCar = phoneRuns(runs)
   const known = { phones, fillsAt, visits: carVisits(phones, runs) }
-  const changes = [...enteredChanges(sources, inCar[0]), ...changesOfRuns(sources, inCar)]
+  const entered = enteredChanges(sources, inCar[0], known.visits)
+  const changes = [...entered, ...changesOfRuns(sources, inCar)]
   let all: Change[] = []
   for (const change of changes.sort((a, b) => a.from - b.from)) {
     const { run } = change
@@ -109,15 +110,21 @@ export function stintSequence(sources: StintSources): Stint[] {
 }
 
 /** Returns the changes that people entered with a time. That of the first run begins with it. */
-function enteredChanges({ phones, entries }: StintSources, first: PhoneRun | undefined): Change[] {
+function enteredChanges(
+  { phones, entries }: StintSources,
+  first: PhoneRun | undefined,
+  visits: readonly Visit[],
+): Change[] {
   const entryOf = new Map(entries.map(entry => [entry.id, entry]))
   return entries.flatMap(({ id, sessionId, driverId, from, removed, mergedInto }) => {
     const beginsFirst = id === (first?.sessionId ?? phones[0]?.sessionId)
     if (from === null || beginsFirst) return []
     const other = mergedInto === null ? undefined : entryOf.get(mergedInto)
-    // The change that it repeats may have begun with a run that does not exist any more.
-    const mayCount = mergedInto !== null && !other?.removed && (other?.from ?? null) === null
-    if (removed && !mayCount) return []
+    const otherFrom = other?.from ?? null
+    // The change that it repeats may have begun with a run that does not exist any more, or positions that arrived later
+    // show that it was made in another stop.
+    const mayCount = otherFrom === null ? !other?.removed : !isSameStop(otherFrom, from, visits)
+    if (removed && !(mergedInto !== null && mayCount)) return []
     const driver = driverId ?? starterOf(sessionId, phones)
     return [{ id, sessionId, driverId: driver, from, isChosen: true, mergedInto }]
   })
@@ -160,11 +167,16 @@ function isRepeated(
   known: Handovers,
 ): boolean {
   const { from, mergedInto } = change
-  if (mergedInto !== null && all.some(({ id }) => id === mergedInto)) return true
+  const isOfStop = (each: Change) =>
+    each.run
+      ? !hasStoppedSince(each.run, from, inCar, known)
+      : isSameStop(each.from, from, known.visits)
+  const other = all.find(({ id }) => id === mergedInto)
+  if (other && isOfStop(other)) return true
   const last = all.at(-1)
   if (!last || !isSameDriver(last, change) || !isSameStop(last.from, from, known.visits))
     return false
-  return last.run ? !hasStoppedSince(last.run, from, inCar, known) : mergedInto !== null
+  return (last.run !== undefined || mergedInto !== null) && isOfStop(last)
 }
 
 /** Returns whether a change that was entered after the begin of a run is one of a later stop. */

@@ -115,7 +115,8 @@ async function remove(
 
 /**
  * Removes a stint, or the one of which it is a second entry. If one of both was made after the removal, the
- * stint is kept and starts with that one.
+ * stint is kept and starts with that one. The stint becomes a second entry of the one that was removed, so that it comes
+ * back if positions show later that it was made in another stop.
  */
 async function removeEntry(
   trx: Transaction<Tables>,
@@ -125,7 +126,8 @@ async function removeEntry(
 ) {
   const removed_at = new Date(removedAt)
   const entry = await entryOf(trx, car, id)
-  const target = entry?.merged_into ?? id
+  const isStint = stints.some(each => each.id === id)
+  const target = isStint ? id : (entry?.merged_into ?? id)
   const { from_at } = await trx
     .selectFrom('stints')
     .select(eb => eb.fn.max<Date | null>('from_at').as('from_at'))
@@ -146,11 +148,12 @@ async function removeEntry(
     await storeStint(trx, { ...stint, from: from_at.getTime() })
     return
   }
+  const removed = { removed_at, merged_into: target === id ? null : id }
   // A stint that follows from a run may have no row.
   await trx
     .insertInto('stints')
-    .values({ session_id: stint.sessionId, id: target, driver_id: null, from_at: null, removed_at })
-    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet({ removed_at }))
+    .values({ session_id: stint.sessionId, id: target, driver_id: null, from_at: null, ...removed })
+    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(removed))
     .execute()
 }
 

@@ -89,6 +89,74 @@ test('the same change on the wall and by the next phone is one, and so is its un
   expect(await change.send()).toEqual(undone)
 })
 
+/** Théo is entered in two stops within ten minutes, before the positions of either stop arrive. */
+async function twoStops() {
+  const race = await scene.startRace()
+  const { session, theo, at, waitUntil, moved, visit } = race
+  const sessionId = session.id
+  waitUntil(61)
+  const first = driverChange(scene.ana, sessionId, theo.id)
+  await first.send()
+  waitUntil(67)
+  const second = driverChange(scene.ana, sessionId, theo.id)
+  expect((await second.send()).stints).toHaveLength(2)
+  const stints = async () => (await scene.ana.call.carRaces.ofSession({ sessionId })).stints
+  const positionsArrive = async () => {
+    waitUntil(70)
+    await visit(60, 62)
+    await visit(66, 68)
+    await moved(sessionId, [{ from: 0 }], 69)
+  }
+  const remove = ({ stintId }: typeof first) => scene.ana.call.stints.remove({ sessionId, stintId })
+  const edit = async (change: StintEdit) =>
+    (await scene.ana.call.stints.edit({ sessionId, edits: [change] })).stints
+  const one = { id: first.stintId, driverId: theo.id, from: at(61) }
+  const two = { id: second.stintId, driverId: theo.id, from: at(67), to: null }
+  return { ...race, first, second, one, two, stints, positionsArrive, remove, edit }
+}
+
+test('the same driver in two stops has two stints, also if the positions arrive later', async () => {
+  const { first, second, one, two, stints, positionsArrive } = await twoStops()
+  await positionsArrive()
+  expect(await stints()).toMatchObject([{}, { ...one, to: two.from }, two])
+  expect((await first.send()).stints).toHaveLength(3)
+  expect((await second.send()).stints).toHaveLength(3)
+})
+
+test('each of these two stints is removed by itself', async () => {
+  for (const isFirst of [true, false]) {
+    const { first, second, one, two, stints, positionsArrive, remove } = await twoStops()
+    await positionsArrive()
+    await remove(isFirst ? first : second)
+    expect(await stints()).toMatchObject([{}, isFirst ? two : { ...one, to: null }])
+    await remove(isFirst ? second : first)
+    expect(await stints()).toHaveLength(1)
+  }
+})
+
+test('a change that was undone before the positions arrive takes no other stop along', async () => {
+  const { first, second, one, stints, positionsArrive, remove } = await twoStops()
+  await remove(second)
+  expect(await stints()).toHaveLength(1)
+  await positionsArrive()
+  expect(await stints()).toMatchObject([{}, { ...one, to: null }])
+  await second.send()
+  expect(await stints()).toHaveLength(2)
+  await remove(first)
+  expect(await stints()).toHaveLength(1)
+})
+
+test('a correction of the later one of these two stints stays, whatever arrives', async () => {
+  const { two, marta, at, stints, positionsArrive, edit } = await twoStops()
+  await positionsArrive()
+  const { driverId, from } = two
+  const change = { kind: 'change', stintId: two.id, was: { driverId, from } } as const
+  // This is outside both visits, and would be the stop before without the person's word.
+  const corrected = { driverId: marta.id, from: at(64) }
+  await edit({ ...change, ...corrected })
+  expect(await stints()).toMatchObject([{}, {}, { id: two.id, ...corrected }])
+})
+
 test('a phone that drives again begins a stint of who drove last with it', async () => {
   const { session, next, marta, theo, at, waitUntil, moved, visit, edit } = await swapped()
   waitUntil(180)

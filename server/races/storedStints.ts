@@ -34,7 +34,7 @@ export function startWithin(car: LockedCar, from: EpochMs, now: EpochMs): EpochM
   return at
 }
 
-/** Stores a stint, or replaces its driver and start. */
+/** Stores a stint, or replaces all of it but the person who entered it. */
 export async function storeStint(
   trx: Kysely<Tables>,
   {
@@ -58,18 +58,15 @@ export async function storeStint(
     byUserId?: UserId | null
   },
 ) {
-  const values = { driver_id: driverId, from_at: from === null ? null : new Date(from) }
-  const removed_at = removedAt === null ? null : new Date(removedAt)
+  const values = {
+    driver_id: driverId,
+    from_at: from === null ? null : new Date(from),
+    removed_at: removedAt === null ? null : new Date(removedAt),
+    merged_into: mergedInto,
+  }
   await trx
     .insertInto('stints')
-    .values({
-      session_id: sessionId,
-      id,
-      ...values,
-      removed_at,
-      merged_into: mergedInto,
-      entered_by: byUserId,
-    })
+    .values({ session_id: sessionId, id, ...values, entered_by: byUserId })
     .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
     .execute()
 }
