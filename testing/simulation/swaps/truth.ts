@@ -134,7 +134,9 @@ export class Truth {
       else {
         const beganAfter = at === firstMs ? time.from : at - everyMs
         const began = run && run.from > beganAfter ? run.from : at === firstMs ? time.from : at
-        wrong.push({ from: began, to, shown, right, needsPerson })
+        // A phone may be put into the car only while it has a session.
+        const startedAt = this.#sessions.find(({ id }) => id === right)?.startedAt ?? began
+        wrong.push({ from: Math.max(began, startedAt), to, shown, right, needsPerson })
       }
     }
     return wrong
