@@ -92,3 +92,27 @@ async function bottomOf(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).boundingBox()
   return (box?.y ?? 0) + (box?.height ?? 0)
 }
+
+test('a flag from before the phone slept is not shown when it wakes up', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { teamId, id, push } = await raceOf(ana, leo)
+  await ana.call.glass.set({ sessionId: id, parts: ['flag'] })
+  const phone = await open(leo, phoneOptions)
+  await phone.clock.install()
+  await phone.goto(`/teams/${teamId}/${id}/drive`)
+  await expect(phone.getByText('Online')).toBeVisible()
+  const flag = phone.getByLabel('Official flag')
+  await expect(async () => {
+    await push(...field, flagLine('Green '))
+    await expect(flag).toHaveText(/Green/, { timeout: 1000 })
+    // Timers stand still from here on.
+    await phone.clock.pauseAt(await phone.evaluate(() => Date.now() + 100))
+    await expect(flag).toHaveText(/Green/, { timeout: 1000 })
+  }).toPass()
+  await phone.clock.setSystemTime(await phone.evaluate(() => Date.now() + 60_000))
+  await phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(flag).toHaveText(/not known/)
+})
