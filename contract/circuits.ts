@@ -137,7 +137,7 @@ export const circuits = {
   setGate: command({
     auth: 'signed-in',
     summary:
-      'Moves the line, or an end of the pit lane, of the circuit of an active session to where its car was at a time, and computes the laps again. For its driver, and members who may change the team.',
+      'Moves the line, or an end of the pit lane, of the circuit of an active session to where its car was at a time, and computes the laps again. For its driver, and members who may change the team. They also move the line at a time of an ended session, whose laps and those of its race are computed again.',
     input: ofSession.extend({
       gate: z.enum(circuitGates),
       /** When somebody tapped, by the server's clock. Without it, now. */
@@ -172,6 +172,8 @@ export const circuits = {
         .int()
         .min(1)
         .max(2 ** 31 - 1),
+      /** An ended session whose line was moved: its laps and those of its race are computed again. */
+      sessionId: SessionId.optional(),
     }),
     output: TeamCircuit,
   }),

@@ -70,6 +70,8 @@ export const detailSentences = {
   'too-late': 'This reached the server too late, so nothing was sent. Send it again.',
   'circuit-unknown': 'The circuit is not known yet. Drive one full lap first.',
   'car-unknown': 'The position of the car is not known at the moment. Try again.',
+  'positions-expired':
+    'Not all positions of this session are stored any longer, so its laps cannot be computed again.',
   'car-off-circuit': 'The car is not on the circuit. Try again while it is.',
   'place-off-circuit': 'This place is not on the circuit. Choose one on its outline.',
   'circuit-changed': 'This was changed again since, so it can no longer be undone.',

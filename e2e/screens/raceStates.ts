@@ -110,6 +110,22 @@ export const raceStates: readonly State[] = [
     await page.getByRole('button', { name: 'Move the line' }).first().scrollIntoViewIfNeeded()
     await page.getByText('The line is 0.31 s early').first().waitFor()
   }),
+  watching('timing-results', async (page, stage) => {
+    const entries = running(60)
+    const { laps } = lapsOf(entries)
+    await showRunning(page, stage, { ...entries, phone: { ...entries.phone, laps } })
+    await respondWith(page, 'timing.ofRace', noTiming)
+    await openTeamPage(page, stage, `races/${raceId}/timing`)
+    const rows = laps.map(({ startedAt, timeMs }, index) => {
+      const at = new Date(startedAt + timeMs + 280 + (index % 3) * 30)
+      return `17,${at.toISOString().slice(11, 23)}`
+    })
+    const buffer = Buffer.from(['No.,Time of Day', ...rows].join('\n'))
+    await page
+      .getByLabel('CSV with the time of day')
+      .setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Move the line' }).scrollIntoViewIfNeeded()
+  }),
   watching('race-viewer', async (page, stage) => {
     await becomeViewer(page)
     await showRace(page, preparedRace({ length: null }))

@@ -74,11 +74,17 @@ function lapSpreadOf(pairs: readonly Pair[]): number | null {
   return z95 * Math.sqrt(laps.reduce((sum, ms) => sum + ms * ms, 0) / laps.length)
 }
 
+/** Returns the time nearest to `at`, of times in order. */
 function nearest(times: readonly number[], at: number): number | null {
-  let best: number | null = null
-  for (const time of times)
-    if (best === null || Math.abs(time - at) < Math.abs(best - at)) best = time
-  return best
+  let [from, to] = [0, times.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((times[middle] ?? at) < at) from = middle + 1
+    else to = middle
+  }
+  const [before, after] = [times[from - 1], times[from]]
+  if (before === undefined || after === undefined) return before ?? after ?? null
+  return at - before <= after - at ? before : after
 }
 
 function spreadOf(values: readonly number[]): { mean: number; sd: number } {

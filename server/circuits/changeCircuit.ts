@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { CircuitId } from '#contract/circuits.ts'
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
@@ -10,6 +10,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { requireEditor, requireMember, requireStillEditor } from '../rights/requireMember.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
+import { endedSessions } from './endedSessions.ts'
 import { publishCircuits } from './publishCircuits.ts'
 import { besideLineM, onAdded, recordCircuitChange } from './setGate.ts'
 import {
@@ -40,6 +41,11 @@ async function changed<Result>(
     require: trx => requireStillEditor(trx, ofCircuit.teamId, userId),
     change,
   })
+}
+
+interface Undone {
+  readonly version: number
+  readonly sessionId?: SessionId | undefined
 }
 
 interface AllowedChange<Result> {
@@ -96,12 +102,13 @@ export async function removePitLane(
 
 /**
  * Undoes the change of the line or the pit lane that made a version, for members except viewers and for a driver who
- * is on the circuit. The laps of active sessions are computed again. Refuses with `invalid-input` if it was changed again since.
+ * is on the circuit. The laps of active sessions are computed again, and those of an ended session and its race, if it is
+ * named and was timed by that version. Refuses with `invalid-input` if it was changed again since.
  */
 export async function undoChange(
   context: Context,
   userId: UserId,
-  { version, ...ofCircuit }: OfCircuit & { version: number },
+  { version, sessionId, ...ofCircuit }: OfCircuit & Undone,
 ): Promise<CircuitVersion> {
   const { db } = context
   await requireMember(db, ofCircuit.teamId, userId)
@@ -116,7 +123,9 @@ export async function undoChange(
       throw new Refusal('invalid-input', { detail: 'circuit-changed' })
     const kind = made.change === 'line' ? 'line-moved' : 'pit-lane-changed'
     await recordCircuitChange(context, trx, { userId, circuit: newest, kind })
-    return addVersion(trx, newest, 'undone', gateValues({ ...before, change: made.change }) ?? {})
+    const ended = sessionId ? await endedSessions(trx, sessionId, newest, version) : []
+    const undone = gateValues({ ...before, change: made.change }) ?? {}
+    return addVersion(trx, newest, 'undone', undone, ended)
   }
   return publishAdded(context, await changedBy(db, ofCircuit, { require, change }))
 }

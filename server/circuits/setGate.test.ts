@@ -170,7 +170,56 @@ test('two taps set the pit lane; a distant or unknown car position is refused', 
     detail: 'car-off-circuit',
   })
   await scene.leo.call.sessions.end({ sessionId })
-  await expect(set('line', fixes[200]!.at)).rejects.toMatchObject({ code: 'session-ended' })
+  await expect(set('pit-in', fixes[200]!.at)).rejects.toMatchObject({ code: 'session-ended' })
+})
+
+test('the line of an ended session is moved for it, and undone; other ended sessions keep theirs', async () => {
+  const { sessionId, teamId, startMs } = await scene.pastSession()
+  const fixes = drivenFixes(startMs, { laps: 4 })
+  const driveAndEnd = async (id: string, driven: typeof fixes) => {
+    await uploadFixes(scene.leo, id, driven)
+    await scene.lapsThat(id, ({ length }) => length >= 3)
+    await scene.leo.call.sessions.end({ sessionId: id })
+    await scene.timedLaps(id)
+  }
+  await driveAndEnd(sessionId, fixes)
+  const other = await scene.sessionIn(teamId)
+  await driveAndEnd(other.sessionId, drivenFixes(other.startMs, { laps: 4 }))
+  const [before, otherLaps] = [await scene.laps(sessionId), await scene.laps(other.sessionId)]
+  const move = (at: number) => scene.ana.call.circuits.setGate({ sessionId, gate: 'line', at })
+  await expect(scene.ana.call.circuits.setGate({ sessionId, gate: 'line' })).rejects.toMatchObject({
+    code: 'session-ended',
+  })
+
+  const at = fixes[150]!.at
+  const { circuit } = await move(at)
+  const after = await scene.lapsThat(sessionId, all => all[1]?.startedAt !== before[1]?.startedAt)
+  const crossings = after.map(({ startedAt, timeMs }) => startedAt + timeMs)
+  expect(Math.min(...crossings.map(ms => Math.abs(ms - at)))).toBeLessThan(1000)
+
+  const { version } = circuit
+  await scene.ana.call.circuits.undo({ teamId, circuitId: circuit.id, version, sessionId })
+  await scene.lapsThat(sessionId, all => all[1]?.startedAt === before[1]?.startedAt)
+  expect(await scene.laps(sessionId)).toEqual(before)
+  expect(await scene.laps(other.sessionId)).toEqual(otherLaps)
+
+  // The oldest positions were dropped: timed again, the session would lose laps.
+  const { db } = scene.app.database
+  await db
+    .deleteFrom('positions')
+    .where('session_id', '=', sessionId)
+    .where('at', '<', new Date(fixes[20]!.at))
+    .execute()
+  await expect(move(at)).rejects.toMatchObject({ detail: 'positions-expired' })
+  await db
+    .updateTable('team_access')
+    .set({ role: 'viewer' })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', scene.leo.id)
+    .execute()
+  await expect(
+    scene.leo.call.circuits.setGate({ sessionId, gate: 'line', at }),
+  ).rejects.toMatchObject({ code: 'view-only' })
 })
 
 test('a team changes the line of a shipped circuit for itself only', async () => {

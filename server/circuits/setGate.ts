@@ -12,6 +12,7 @@ import { requireSessionReader } from '../rights/requireSession.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { carAt } from './carAt.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
+import { endedSessions } from './endedSessions.ts'
 import { publishCircuits } from './publishCircuits.ts'
 import { type AddedVersion, addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
 
@@ -23,8 +24,9 @@ type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
 
 /**
  * Moves the line, or an end of the pit lane, of a session's circuit to where its car was, for its driver and for
- * members except viewers. The laps of all active sessions on the circuit are computed again. Refuses with
- * `not-a-member`, `view-only`, `session-ended`, or `invalid-input` with the reason.
+ * members except viewers. The laps of all active sessions on the circuit are computed again. Members also move the line
+ * of an ended session, for itself and the ended sessions of its race. Refuses with `not-a-member`, `view-only`,
+ * `session-ended`, or `invalid-input` with the reason.
  */
 export async function setGate(
   context: Context,
@@ -36,7 +38,12 @@ export async function setGate(
   const { teamId } = await requireSessionReader(db, sessionId, userId)
   const { added, movedM } = await db.transaction().execute(async trx => {
     await lockCircuits(trx, teamId)
-    const newest = await circuitForChange(trx, { sessionId, teamId, userId })
+    const { newest, ended } = await circuitForChange(trx, {
+      sessionId,
+      teamId,
+      userId,
+      mayHaveEnded: gate === 'line' && at !== undefined,
+    })
     const track = trackOf(newest.outline)
     const car = await carAt(
       { ...context, db: trx },
@@ -57,6 +64,7 @@ export async function setGate(
         newest,
         gate === 'line' ? 'line' : 'pit-lane',
         valuesOf(gate, place, car.errorM),
+        ended,
       ),
     }
   })
@@ -78,7 +86,7 @@ export async function recordCircuitChange(
   await recordTeamChange(trx, name === null ? made : { ...made, after: name })
 }
 
-/** Times the active sessions again, and publishes the new version. */
+/** Times the sessions of a new version again, and publishes the new version. */
 export function onAdded(
   { live, laps }: Pick<AppContext, 'live' | 'laps'>,
   { circuit, sessions }: AddedVersion,
@@ -87,20 +95,33 @@ export function onAdded(
   publishCircuits(live, circuit.teamId, sessions)
 }
 
+interface Changed {
+  readonly sessionId: SessionId
+  readonly teamId: TeamId
+  readonly userId: UserId
+  readonly mayHaveEnded: boolean
+}
+
 async function circuitForChange(
   trx: Kysely<Tables>,
-  { sessionId, teamId, userId }: { sessionId: SessionId; teamId: TeamId; userId: UserId },
-): Promise<CircuitVersion> {
+  { sessionId, teamId, userId, mayHaveEnded }: Changed,
+): Promise<{ newest: CircuitVersion; ended: SessionId[] }> {
   const { user_id, status, circuit_id } = await trx
     .selectFrom('sessions')
     .select(['user_id', 'status', 'circuit_id'])
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
+  const hasEnded = status !== 'Active'
   // The driver may have become a viewer during the session.
-  if (user_id !== userId) await requireStillEditor(trx, teamId, userId)
-  if (status !== 'Active') throw new Refusal('session-ended')
+  if (hasEnded || user_id !== userId) await requireStillEditor(trx, teamId, userId)
+  if (hasEnded && !mayHaveEnded) throw new Refusal('session-ended')
   if (circuit_id === null) throw new Refusal('invalid-input', { detail: 'circuit-unknown' })
-  return newestVersion(trx, teamId, circuit_id)
+  const newest = await newestVersion(trx, teamId, circuit_id)
+  if (!hasEnded) return { newest, ended: [] }
+  const ended = await endedSessions(trx, sessionId, newest)
+  if (!ended.includes(sessionId))
+    throw new Refusal('invalid-input', { detail: 'positions-expired' })
+  return { newest, ended }
 }
 
 export function gateOf(

@@ -8,6 +8,7 @@ import {
   circuits as shippedCircuits,
 } from '#contract/shared/circuits/shippedCircuits.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import {
   type CircuitVersion,
@@ -163,21 +164,22 @@ export function storedVersion(
   return version.version === 0 ? addCircuit(trx, version) : version
 }
 
-/** A version that was added, and the active sessions that it times from now on. */
+/** A version that was added, and the sessions that it times from now on. */
 export interface AddedVersion {
   readonly circuit: CircuitVersion
   readonly sessions: readonly SessionId[]
 }
 
 /**
- * Adds a version after the newest one, to which the active sessions on this circuit move. Requires `lockCircuits`, and
- * `newest` to be read after it.
+ * Adds a version after the newest one, to which the active sessions on this circuit move, and these ended ones. Requires
+ * `lockCircuits`, and `newest` to be read after it.
  */
 export async function addVersion(
   trx: Kysely<Tables>,
   newest: CircuitVersion,
   change: CircuitVersion['change'],
   values: Partial<VersionValues>,
+  ended: readonly SessionId[] = [],
 ): Promise<AddedVersion> {
   const before = await storedVersion(trx, newest)
   const version = before.version + 1
@@ -188,7 +190,7 @@ export async function addVersion(
     .where('team_id', '=', circuit.teamId)
     .where('id', '=', circuit.id)
     .execute()
-  const sessions = await lockActiveSessions(trx, circuit)
+  const sessions = await lockSessions(trx, circuit, ended)
   if (sessions.length > 0)
     await trx
       .updateTable('sessions')
@@ -201,17 +203,21 @@ export async function addVersion(
   return { circuit, sessions }
 }
 
-/** Locks the active sessions on a circuit in the order in which fixes are stored: two orders would deadlock. */
-async function lockActiveSessions(
+/**
+ * Locks the active sessions on a circuit, and these ended ones, in the order in which fixes are stored: two orders would
+ * deadlock.
+ */
+async function lockSessions(
   trx: Kysely<Tables>,
   { teamId, id }: CircuitVersion,
+  ended: readonly SessionId[],
 ): Promise<SessionId[]> {
   const rows = await trx
     .selectFrom('sessions')
     .select('id')
     .where('team_id', '=', teamId)
     .where('circuit_id', '=', id)
-    .where('status', '=', 'Active')
+    .where(({ or, eb }) => or([eb('status', '=', 'Active'), isOneOf('id', ended)]))
     .orderBy('id')
     .forUpdate()
     .execute()

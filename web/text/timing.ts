@@ -135,6 +135,22 @@ export const timingText = {
   lineMoved: 'The line was moved. Laps are recalculated.',
   lineNotMoved: 'The line was not moved',
   lineBack: 'The line was moved back. Laps are recalculated.',
+  resultsTitle: 'Results file',
+  resultsFile: 'CSV with the time of day of each crossing',
+  resultsHint:
+    "After the race: compares the phone and the line with the results. The file stays on this device. If the timekeeper's clock is wrong, the line seems early or late by as much.",
+  resultsTooLarge: (bytes: number) =>
+    `This file is too large: use at most ${bytes / 2 ** 20} MB, or the results of one car.`,
+  resultsNotRead: 'This file could not be read. Choose it again.',
+  timeColumn: 'Column with the time of day',
+  carColumn: "Column with the car's number",
+  chooseColumn: 'Choose a column',
+  oneCar: 'None: the file has one car',
+  columnNumber: (number: number) => `Column ${number}`,
+  tooFewPassings: (number: string, passings: number, laps: number) =>
+    `Five passings are needed: the file has ${passings} of car ${number}, the phone has timed ${laps}.`,
+  noMatch: (number: string) =>
+    `These times are not those of the laps of car ${number}. Choose another column or file, or ask whether the timekeeper's clock was right within five seconds.`,
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
     'Measured from your own stops and those of all cars, from the third stop on. The place is right if no other car stops before then.',

@@ -24,34 +24,62 @@ interface Props {
   mayMove: boolean
 }
 
-/** How the laps of a car by GPS compare with its official passings, and the line moved accordingly. */
-export function LineCalibration({ teamId, raceId, number, race, mayMove }: Props) {
-  const sessionId = sessionInCar(race)
+/** How the laps of a car by GPS compare with its official passings of the feed. */
+export function LineCalibration({ raceId, number, race, ...props }: Props) {
+  const isInCar = sessionInCar(race) !== null
   const { data } = useQuery({
     ...queryOf('timing.passings', { raceId, number }, { refetchInterval: passingsMs }),
-    enabled: sessionId !== null,
+    enabled: isInCar,
   })
+  if (!isInCar || !data) return null
+  const official = data.passings.map(({ at }) => at)
+  return <ComparedLine {...props} {...{ number, official }} crossed={crossingsOf(race)} />
+}
+
+/** A crossing of the line by GPS, and the session whose phone saw it. */
+interface Crossing {
+  readonly at: number
+  readonly sessionId: string
+}
+
+/** Returns the seen crossings of the line of a car, in order. */
+export function crossingsOf(race: CarRace): Crossing[] {
+  return crossedLaps(race.laps)
+    .filter(({ isSeen }) => isSeen)
+    .map(({ startedAt, timeMs, sessionId }) => ({ at: startedAt + timeMs, sessionId }))
+}
+
+interface ComparedProps {
+  teamId: string
+  number: string
+  /** Official passings, as times of the server in order. */
+  official: readonly number[]
+  crossed: readonly Crossing[]
+  mayMove: boolean
+}
+
+/** How the crossings of a car compare with official passings, and the line moved accordingly. */
+export function ComparedLine({ teamId, number, official, crossed, mayMove }: ComparedProps) {
   const move = useCommand({
     failed: timingText.lineNotMoved,
-    send: ({ sessionId: id, at }: { sessionId: string; at: number }) =>
-      command('circuits.setGate', { sessionId: id, gate: 'line', at }),
+    send: async ({ sessionId, at }: Crossing) => {
+      const { circuit } = await command('circuits.setGate', { sessionId, gate: 'line', at })
+      return { circuitId: circuit.id, version: circuit.version, sessionId }
+    },
     onSuccess: () => undo.reset(),
   })
   const undo = useCommand({
     failed: timingText.notUndone,
-    send: ({ id, version }: { id: string; version: number }) =>
-      command('circuits.undo', { teamId, circuitId: id, version }),
+    send: (moved: { circuitId: string; version: number; sessionId: string }) =>
+      command('circuits.undo', { teamId, ...moved }),
   })
-  if (sessionId === null || !data) return null
   const found = calibrationOf(
-    data.passings.map(({ at }) => at),
-    crossedLaps(race.laps)
-      .filter(({ isSeen }) => isSeen)
-      .slice(-2 * data.passings.length)
-      .map(({ startedAt, timeMs }) => startedAt + timeMs),
+    official,
+    crossed.map(({ at }) => at),
   )
   if (!found) return null
-  const moved = move.data?.circuit
+  const newest = crossed.find(({ at }) => at === found.newestAt)
+  const moved = move.data
   return (
     <div className={styles.calibration}>
       <p>
@@ -69,14 +97,13 @@ export function LineCalibration({ teamId, raceId, number, race, mayMove }: Props
         </>
       ) : (
         mayMove &&
+        newest &&
         isOff(found) && (
           <Button
             variant="quiet"
             busy={move.isPending}
             // The car was at the official line at this time.
-            onClick={() =>
-              move.mutate({ sessionId, at: Math.round(found.newestAt - found.lateMs) })
-            }
+            onClick={() => move.mutate({ ...newest, at: Math.round(newest.at - found.lateMs) })}
           >
             {timingText.moveLine}
           </Button>

@@ -9,6 +9,7 @@ import { timingText } from '#web/text/timing.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { RecordingState } from './RecordingState.tsx'
+import { ResultsFile } from './ResultsFile.tsx'
 import { ShownTiming } from './ShownTiming.tsx'
 import { SourceForm } from './SourceForm.tsx'
 import styles from './TimingScreen.module.css'
@@ -54,6 +55,7 @@ export function TimingScreen() {
                 source={query.data.source}
                 recording={recording}
               />
+              <ResultsFile {...{ teamId, raceId, cars }} />
             </div>
           )}
         </div>
