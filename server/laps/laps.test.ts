@@ -127,6 +127,20 @@ test.each(['FCY', 'Code 60'] as const)('a lap with the message %s is yellow', as
   for (const { yellowMessage } of yellow) expect(yellowMessage).toBe(type)
 })
 
+test('a message that was carried over counts from its press, whenever that was', async () => {
+  const { sessionId, startMs } = await pastSession()
+  const lapMs = 100_000
+  await message(sessionId, 1, 'FCY', startMs + 1.5 * lapMs)
+  // It was cleared on the phone that was taken for the one in the car until the positions of this one arrived.
+  await message(sessionId, 2, null, startMs + 3.5 * lapMs, startMs + 1.7 * lapMs)
+  await uploadFixes(scene.leo, sessionId, drivenFixes(startMs))
+  const laps = await lapsThat(sessionId, ({ length }) => length === 4)
+  const isYellow = ({ startedAt, timeMs }: Lap) =>
+    startedAt < startMs + 1.7 * lapMs && startedAt + timeMs > startMs + 1.5 * lapMs
+  expect(laps.map(({ yellow }) => yellow)).toEqual(laps.map(isYellow))
+  expect(laps.some(isYellow)).toBe(true)
+})
+
 test('lap timing that is off stores no laps, and on computes them again', async () => {
   const { sessionId, startMs } = await pastSession()
   const wall = await subscribedConnection(scene.leo, `session:${sessionId}`)
@@ -201,11 +215,19 @@ test('the driver can delete the laps with the positions', async () => {
   expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
-function message(sessionId: SessionId, version: number, type: MessageType, sentMs: number) {
-  const at = new Date(sentMs)
+/** Stores a message. With a time of its press it was carried over later. */
+function message(
+  sessionId: SessionId,
+  version: number,
+  type: MessageType | null,
+  sentMs: number,
+  pressedMs?: number,
+) {
   const values = { session_id: sessionId, version, type, sent_by: scene.ana.id }
+  const times = { pressed_at: new Date(pressedMs ?? sentMs), sent_at: new Date(sentMs) }
+  const isCarriedOver = pressedMs !== undefined
   return scene.app.database.db
     .insertInto('messages')
-    .values({ ...values, command_id: crypto.randomUUID(), pressed_at: at, sent_at: at })
+    .values({ ...values, ...times, command_id: crypto.randomUUID(), carried_over: isCarriedOver })
     .execute()
 }

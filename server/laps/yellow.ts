@@ -37,17 +37,23 @@ export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Pro
   return rows[0]?.times ?? { periods: [], marksMs: [] }
 }
 
-/** Selects the yellow times of a session, as SQL. */
+/**
+ * Selects the yellow times of a session, as SQL. A message that was carried over from another phone of the car counts
+ * from its press: when it is carried over depends on when positions arrive.
+ */
 export function yellowTimesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<YellowTimes> {
   return sql`json_build_object(
     'periods', (
       select coalesce(json_agg(json_build_object(
-        'type', type, 'fromMs', ${epochMs(sql`sent_at`)}, 'untilMs', ${epochMs(sql`until`)}
+        'type', type, 'fromMs', ${epochMs(sql`since`)}, 'untilMs', ${epochMs(sql`until`)}
       ) order by version), '[]')
       from (
-        select type, sent_at, version, lead(sent_at) over (order by version) as until
-        from messages where session_id = ${sessionId}
-        order by version desc limit ${sql.lit(countedMessages)}
+        select type, since, version, lead(since) over (order by version) as until
+        from (
+          select type, version, case when carried_over then pressed_at else sent_at end as since
+          from messages where session_id = ${sessionId}
+          order by version desc limit ${sql.lit(countedMessages)}
+        ) newest
       ) m
       where type in (${sql.join(yellowMessages)})
     ),
