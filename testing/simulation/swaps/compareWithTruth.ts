@@ -6,6 +6,7 @@ import { fuelOf } from '#racing/race/fuel.ts'
 import { hiddenLapsOf, raceLaps } from '#racing/race/raceLaps.ts'
 import type { Run } from '#racing/race/runs.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
+import { type YellowTimes, yellowOf } from '#server/laps/yellow.ts'
 import { people, type SwapDay } from './swapDay.ts'
 import { fuel } from './swapRace.ts'
 import { TimedPhone } from './timedPhone.ts'
@@ -20,14 +21,22 @@ const aroundVisitMs = 20_000
 /** The fastest lap of the simulated cars takes longer. */
 const shortestLapMs = 95_000
 
+/** What is known about a day beside it. */
+interface Known {
+  readonly truth: Truth
+  /** The drivers of the roster that the people are, in their order. */
+  readonly driverIds: readonly string[]
+  /** When FCY, SC or Code 60 was the order to the car. */
+  readonly yellow: YellowTimes['periods']
+}
+
 /**
- * Returns the race of the car as a phone knows it that is always in the car, with all driver changes. `driverIds` are those
- * of the people, in their order.
+ * Returns the race of the car as a phone knows it that is always in the car, with all driver changes and orders.
  */
 export function trueCarRace(
   { car, startsAt, endsAt, drivers }: SwapDay,
   stored: StoredCarRace,
-  driverIds: readonly string[],
+  { driverIds, yellow }: Pick<Known, 'driverIds' | 'yellow'>,
 ): CarRace {
   const phone = new TimedPhone()
   for (let at = Math.ceil(startsAt / 1000) * 1000; at < endsAt; at += 1000) {
@@ -43,7 +52,10 @@ export function trueCarRace(
     endedAt: null,
     leftPitsAt: [from],
     lastFixAt: endsAt,
-    laps: phone.laps,
+    laps: phone.laps.map(lap => ({
+      ...lap,
+      ...yellowOf(lap, { periods: [...yellow], marksMs: [] }),
+    })),
     visits: phone.visits,
   }
   return carRaceOf({
@@ -64,10 +76,10 @@ export function trueCarRace(
 export function compareWithTruth(
   day: SwapDay,
   stored: StoredCarRace,
-  { truth, driverIds }: { readonly truth: Truth; readonly driverIds: readonly string[] },
+  { truth, driverIds, yellow }: Known,
   violate: (problem: string) => void,
 ): void {
-  const expected = trueCarRace(day, stored, driverIds)
+  const expected = trueCarRace(day, stored, { driverIds, yellow })
   const actual = carRaceOf(stored)
   const gaps = truth.gaps(stored.runs, day.endsAt)
   const stopsIn = ({ from, to }: Time) =>

@@ -61,7 +61,7 @@ export function dayText(day: SwapDay, stored: StoredCarRace): string[] {
       ({ startedAt, endedAt }): Line => [startedAt, `    visit until ${clock(endedAt)}`],
     ),
     ...lapsOf(carRaceOf(stored), '      lap'),
-    ...lapsOf(trueCarRace(day, stored, driverIds), '        true lap'),
+    ...lapsOf(trueCarRace(day, stored, { driverIds, yellow: [] }), '        true lap'),
   ]
   return lines.toSorted(([a], [b]) => a - b).map(([at, text]) => `${clock(at)} ${text}`)
 }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { phoneRuns, type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import { recomputeLaps } from '#server/laps/computeLaps.ts'
+import type { YellowTimes } from '#server/laps/yellow.ts'
 import { longestPauseMs, recomputeRuns } from '#server/races/runs.ts'
 import type { DatabaseFile } from '../database.ts'
 import { RaceWorld } from '../race/raceWorld.ts'
@@ -306,9 +308,22 @@ class ServerSwaps {
     if (!isDeepStrictEqual(again, stored))
       record.violate('the race is another one if it is computed again', differences(stored, again))
     const { driverIds } = this.#team
-    compareWithTruth(this.#day, stored, { truth: new Truth(this.#day), driverIds }, problem =>
-      record.violate(problem),
+    const yellow = await this.#yellowPeriods()
+    const known = { truth: new Truth(this.#day), driverIds, yellow }
+    compareWithTruth(this.#day, stored, known, problem => record.violate(problem))
+  }
+
+  /** Returns when FCY, SC or Code 60 was the order to the car, whichever phones it went to. */
+  async #yellowPeriods(): Promise<YellowTimes['periods']> {
+    const orders = await this.#world.database.run<{ type: MessageType | null; sent_at: Date }>(
+      `select type, min(sent_at) as sent_at from messages where not carried_over
+        group by command_id, type order by 2`,
     )
+    return orders.flatMap((order, index) => {
+      const type = yellowMessages.find(each => each === order.type)
+      const untilMs = orders[index + 1]?.sent_at.getTime() ?? null
+      return type ? { type, fromMs: order.sent_at.getTime(), untilMs } : []
+    })
   }
 
   /** The result depends only on the positions, not on the order and the portions in which they arrived. */
