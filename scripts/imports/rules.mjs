@@ -45,7 +45,10 @@ export const table = {
       'qrcode-generator',
     ],
   },
-  'web/live': { may: ['contract', 'client'], packages: ['react', '@tanstack/react-query'] },
+  'web/live': {
+    may: ['contract', 'client', 'web/device'],
+    packages: ['react', '@tanstack/react-query'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
