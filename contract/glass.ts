@@ -39,7 +39,7 @@ const Gap = z.object({ laps: z.int(), ms: z.int() })
 const GlassCar = z.object({ number: z.string().nullable(), gap: Gap.nullable() })
 export type GlassCar = z.infer<typeof GlassCar>
 
-/** The place of the car. Parts that the team does not show are absent, and null where there is no such car. */
+/** The place and the gaps of the car. A part is absent if the team does not show it, and null if there is no such car. */
 export const GlassPlace = z.object({
   /** When the newest line of the source was received: the place is current for 5 s. */
   seenAt: EpochMs,

@@ -225,7 +225,7 @@ export interface Config {
   /** Allows several processes to use one PostgreSQL database without NATS. */
   allowSharedDatabase: boolean
   smtpUrl: string | undefined
-  /** Prints mails if there is no mail server; otherwise none can be sent then. */
+  /** True: without a mail server, mails are printed. False: they cannot be sent. */
   printsMails: boolean
   mailFrom: string
   google: { clientId: string; clientSecret: string; issuer: string } | undefined

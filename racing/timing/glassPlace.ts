@@ -9,7 +9,7 @@ interface OtherCar {
   gap: Gap | null
 }
 
-/** The place of a car as its glass shows it: only the chosen parts, null where there is no such car. */
+/** The place and the gaps of a car, only those that its team shows. A part is null if there is no such car. */
 export interface PlaceOnGlass {
   place?: { position: number; className: string | null; classPosition: number | null }
   ahead?: OtherCar | null

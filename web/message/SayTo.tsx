@@ -6,7 +6,7 @@ import { phoneNote } from './phoneNote.ts'
 import { phoneNoteText } from './phoneNoteText.ts'
 import { useContact } from './useContact.ts'
 
-/** The problem of the phone in the car, and what to say to its driver; nothing without one. */
+/** Shows a problem of the phone in the car, and the sentence for its driver. Renders nothing if there is no problem. */
 export function SayTo({ sessionId }: { sessionId: string }) {
   const session = useLiveSession(sessionId, live => live.session)
   const watched = {

@@ -21,7 +21,7 @@ const aroundVisitMs = 20_000
 /** The fastest lap of the simulated cars takes longer. */
 const shortestLapMs = 95_000
 
-/** What is known about a day beside it. */
+/** The true course of a day, and the ids and orders that the server has of it. */
 interface Known {
   readonly truth: Truth
   /** The drivers of the roster that the people are, in their order. */
@@ -86,7 +86,7 @@ export function compareWithTruth(
     day.stops.filter(({ pitInAt, pitOutAt }) => pitInAt < to && pitOutAt > from)
   const lapsIn = (gap: Time) => {
     const stops = stopsIn(gap)
-    // Nobody knows whether a car that was lost in the pits stayed there, nor what one does that is not found again.
+    // A car that was lost in the pits may have stayed there, and one that is not found again may have stopped.
     const isUnknown = gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
     return 1 + stops.length + (isUnknown ? Math.ceil((gap.to - gap.from) / shortestLapMs) : 0)
   }
