@@ -3,6 +3,7 @@ import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId } from './ids.ts'
 import { glassParts } from './shared/glassParts.ts'
 import { maxLineLetters } from './shared/timingRules.ts'
+import { Gap } from './timing.ts'
 
 /** The parts of official timing on the glass of a car, each once. */
 export const GlassParts = z
@@ -32,8 +33,6 @@ export const GlassFlag = FlagChangeId.extend({
   shownAt: EpochMs.nullable(),
 })
 export type GlassFlag = z.infer<typeof GlassFlag>
-
-const Gap = z.object({ laps: z.int(), ms: z.int() })
 
 /** Another car, by its number. Null: not known. */
 const GlassCar = z.object({ number: z.string().nullable(), gap: Gap.nullable() })

@@ -40,12 +40,8 @@ export const TimingSource = z.discriminatedUnion('kind', [
 ])
 export type TimingSource = z.infer<typeof TimingSource>
 
-/**
- * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
- * milliseconds since it completed the last of these.
- */
-const Gap = z.object({ laps: z.int(), ms: z.int() })
-export type Gap = z.infer<typeof Gap>
+/** The schema of a `Gap`. */
+export const Gap = z.object({ laps: z.int(), ms: z.int() })
 
 /** Comparable stops under one flag, and the median of the time that each of them cost. */
 const stopTime = { count: z.int(), medianMs: z.int() }
@@ -96,6 +92,8 @@ const StopLoss = z
     ...stopTime,
     /** 95 % of the stops of a car are within this time of its median. */
     plusMinusMs: z.int(),
+    /** 95 % of the stops of all cars are within this time of the median. */
+    ofAllPlusMinusMs: z.int(),
     /** Pace of the field during these stops, as a share of its usual laps. */
     pace: z.number(),
   })

@@ -50,8 +50,9 @@ const lane = { from: 0.965, box: 0.99, to: 0.035, pace: 0.3 }
 
 /**
  * Simulates a race of four hours in steps of a second: 18 to 33 cars of three classes with their own pace and stops, laps
- * with noise, spins and traffic, long stops, repairs, retirements, and several times with a slow field, a third of them
- * behind a safety car. Then a part of the cars comes in.
+ * with noise, spins and traffic, long stops, repairs, retirements, and several times with a slow field. Then a part of the
+ * cars comes in. A third of these times is behind a safety car, an assumption: series with code 60 or a full-course yellow
+ * have none, others have nothing else.
  */
 export function simulatedRace(seed: number): SimulatedRace {
   return new Race(seeded(seed)).run()

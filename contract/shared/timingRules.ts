@@ -52,3 +52,12 @@ export const handFlags = ['Green', 'Yellow', 'FCY', 'SC', 'Code 60', 'Red', 'Fin
 
 /** Entries by hand that are kept of each car, and of the flag of a race. */
 export const maxTimingEntries = 60
+
+/**
+ * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
+ * milliseconds since it completed the last of these.
+ */
+export interface Gap {
+  readonly laps: number
+  readonly ms: number
+}

@@ -56,8 +56,8 @@ export const officialTiming: OfficialTiming = {
     lapsToGo: null,
     slowFromMs: 8_900_000,
     stopLosses: {
-      green: { count: 22, medianMs: 96_000, plusMinusMs: 2600, pace: 1 },
-      yellow: { count: 6, medianMs: 64_000, plusMinusMs: 5200, pace: 0.55 },
+      green: { count: 22, medianMs: 96_000, plusMinusMs: 2600, ofAllPlusMinusMs: 6400, pace: 1 },
+      yellow: { count: 6, medianMs: 64_000, plusMinusMs: 5200, ofAllPlusMinusMs: 7600, pace: 0.55 },
     },
     standings: ['8', '31', '9', '17', '77', '382', '44', '107B', '12'].map((number, index) => {
       const gap = index === 0 ? null : { laps: Math.floor(index / 2), ms: index * 12_400 + 3200 }

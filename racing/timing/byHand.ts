@@ -1,3 +1,4 @@
+import type { Gap } from '#contract/shared/timingRules.ts'
 import type { StandingWithGaps } from './standings.ts'
 
 /** An entry by hand: the flag of a race, or the values that race control shows of the car of this number. */
@@ -12,7 +13,7 @@ export interface EnteredValues {
   readonly flag?: string | undefined
   readonly position?: number | undefined
   /** To the car ahead. */
-  readonly gap?: { readonly laps: number; readonly ms: number } | undefined
+  readonly gap?: Gap | undefined
   readonly laps?: number | undefined
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ghostFigures } from '#testing/ghostFigures.ts'
+import { simulatedGhosts } from '#testing/simulatedGhosts.ts'
 import { expectedLosses, type GhostCar, type GhostRun, ghostStops } from './ghostStop.ts'
 
 const usualMs = 100_000
@@ -31,12 +31,14 @@ const order = [
   car(6, '5', 250_000),
 ]
 
+const field = { plusMinusMs: 1500, ofAllPlusMinusMs: 4000, pace: 1 }
+
 const run: GhostRun = {
   flag: 'Green',
   slowFromMs: null,
   stopLosses: {
-    green: { count: 9, medianMs: 60_000, plusMinusMs: 1500, pace: 1 },
-    yellow: { count: 4, medianMs: 40_000, plusMinusMs: 3000, pace: 0.5 },
+    green: { ...field, count: 9, medianMs: 60_000 },
+    yellow: { ...field, count: 4, medianMs: 40_000, plusMinusMs: 3000, pace: 0.5 },
   },
   standings: order,
 }
@@ -70,7 +72,7 @@ test('a place within the uncertainty of the stop is a range', () => {
       ...run,
       stopLosses: {
         ...run.stopLosses,
-        green: { count: 3, medianMs: 60_000, plusMinusMs: 33_000, pace: 1 },
+        green: { ...field, count: 4, medianMs: 60_000, plusMinusMs: 33_000 },
       },
     },
     '17',
@@ -79,14 +81,30 @@ test('a place within the uncertainty of the stop is a range', () => {
   expect(green).toMatchObject({ position: 4, best: 3, worst: 5 })
 })
 
-test('a stop is not known without three comparable stops, or an own one', () => {
+test('a stop is not known without three comparable stops', () => {
   const none = { green: null, yellow: null }
   expect(ghostStops({ ...run, stopLosses: none }, '17', null)).toMatchObject(none)
-  const own = { count: 0, green: null, yellow: null }
-  const standings = order.map(each => (each.number === '17' ? { ...each, stops: own } : each))
-  expect(ghostStops({ ...run, standings }, '17', null)).toMatchObject(none)
   expect(ghostStops(run, '99', null)).toEqual({ now: null, ...none })
   expect(ghostStops(run, null, null)).toEqual({ now: null, ...none })
+})
+
+test('a car without a comparable stop of its own loses what the field does', () => {
+  const repair = { count: 1, medianMs: 400_000 }
+  for (const green of [null, repair])
+    expect(
+      expectedLosses(run.stopLosses, { stops: { count: 1, green, yellow: null } }, null),
+    ).toMatchObject({
+      green: { ms: 60_000, plusMinusMs: 4000 },
+      yellow: { ms: 40_000, plusMinusMs: 4000 },
+    })
+})
+
+test('a place is not known while most cars have made no stop', () => {
+  const { green, yellow } = run.stopLosses
+  const first = { green: green && { ...green, count: 3 }, yellow: null }
+  expect(ghostStops({ ...run, stopLosses: first }, '17', null).green).toBeNull()
+  const both = { ...first, yellow: yellow && { ...yellow, count: 3 } }
+  expect(ghostStops({ ...run, stopLosses: both }, '17', null).green).toMatchObject({ position: 4 })
 })
 
 test('a place is not known if a car within reach has no time', () => {
@@ -134,9 +152,9 @@ test('under yellow a stop costs less by the difference that the field shows', ()
 })
 
 test('in simulated races most ghosts are within one place of the true one', () => {
-  const { green, yellow } = ghostFigures(25)
-  expect(green.known).toBeGreaterThan(300)
-  expect(yellow.known).toBeGreaterThan(30)
+  const { green, yellow } = simulatedGhosts(25)
+  expect(green.known / green.possible).toBeGreaterThan(0.65)
+  expect(yellow.known / yellow.possible).toBeGreaterThan(0.6)
   expect(green.withinOne / green.known).toBeGreaterThanOrEqual(0.9)
   expect(yellow.withinOne / yellow.known).toBeGreaterThanOrEqual(0.8)
   expect(green.inRange / green.known).toBeGreaterThan(0.8)

@@ -74,6 +74,12 @@ const queueSpread = 0.25
 /** A car that is late at the line by more than this share of its usual lap has stopped. */
 const lateLaps = 0.15
 
+/**
+ * With fewer comparable stops for each car a place is not known: the first stops of the others, which may come at any time,
+ * decide it. By simulated races.
+ */
+const leastStopsOfCar = 0.6
+
 /** Half of the interval that contains 95 % of normally distributed values, in standard deviations. */
 export const z95 = 1.96
 
@@ -86,7 +92,7 @@ const unknown: GhostStops = { now: null, green: null, yellow: null }
 export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | null): GhostStops {
   const index = indexOfNumber(run.standings, number)
   const car = run.standings[index]
-  if (!car) return unknown
+  if (!car || !hasStopped(run)) return unknown
   const { green, yellow } = expectedLosses(run.stopLosses, car, own)
   return {
     now: paceFlagOf(run.flag),
@@ -95,9 +101,15 @@ export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | 
   }
 }
 
+/** True once most cars of the field have made a stop that can be compared. */
+function hasStopped({ standings, stopLosses: { green, yellow } }: GhostRun): boolean {
+  const driven = standings.filter(({ usualMs }) => usualMs !== null)
+  return (green?.count ?? 0) + (yellow?.count ?? 0) >= leastStopsOfCar * driven.length
+}
+
 /**
- * Returns the time that a stop costs a car: its own measured loss under green; under yellow the difference between the
- * stops of the field is added. Null with fewer than three comparable stops in the run, or without an own stop.
+ * Returns the time that a stop costs a car: its own measured loss under green, the field's without an own stop; under
+ * yellow the difference between the stops of the field is added. Null with fewer than three comparable stops in the run.
  */
 export function expectedLosses(
   { green, yellow }: StopLosses,
@@ -115,7 +127,7 @@ export function expectedLosses(
 
 interface OwnLoss {
   readonly ms: number
-  /** Own stops. */
+  /** Own stops; 0 if it is the loss of the field. */
   readonly count: number
 }
 
@@ -124,17 +136,19 @@ interface OwnLoss {
  * was a repair or a penalty, and does not count.
  */
 function ownLoss(measured: StopTime | null, field: StopTime | null): OwnLoss | null {
-  if (!measured || !field) return null
-  const { count, medianMs } = measured
+  if (!field) return null
+  const { count, medianMs } = measured ?? { count: 0, medianMs: 0 }
   if (count >= leastStops) return { ms: medianMs, count }
-  if (!isComparable(medianMs, field.medianMs)) return { ms: field.medianMs, count: 1 }
+  if (!isComparable(medianMs, field.medianMs)) return { ms: field.medianMs, count: 0 }
   return { ms: (count * medianMs + field.medianMs) / (count + 1), count }
 }
 
 function expected(own: OwnLoss | null, field: StopLoss | null): ExpectedLoss | null {
   if (!own || !field) return null
-  const plusMinusMs = Math.round(field.plusMinusMs * Math.sqrt(1 + 1 / own.count))
-  return { ms: Math.round(own.ms), plusMinusMs, count: field.count }
+  const { count, ms } = own
+  const plusMinusMs =
+    count === 0 ? field.ofAllPlusMinusMs : field.plusMinusMs * Math.sqrt(1 + 1 / count)
+  return { ms: Math.round(ms), plusMinusMs: Math.round(plusMinusMs), count: field.count }
 }
 
 /** Time at which a car completes the lap that is the out lap of the own car. */

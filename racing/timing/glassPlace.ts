@@ -1,6 +1,7 @@
 import type { GlassPart } from '#contract/shared/glassParts.ts'
+import type { Gap } from '#contract/shared/timingRules.ts'
 import { indexOfNumber } from './indexOfNumber.ts'
-import { type Gap, gapBehind } from './standings.ts'
+import { gapBehind } from './standings.ts'
 import type { RunCar } from './timingFeed.ts'
 
 /** Another car, by its number. Null: not known. */

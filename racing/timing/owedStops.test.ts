@@ -4,7 +4,7 @@ import { afterOwedStops } from './owedStops.ts'
 
 const usualMs = 100_000
 const stopLosses = {
-  green: { count: 5, medianMs: 60_000, plusMinusMs: 2000, pace: 1 },
+  green: { count: 5, medianMs: 60_000, plusMinusMs: 2000, ofAllPlusMinusMs: 2000, pace: 1 },
   yellow: null,
 }
 

@@ -1,15 +1,7 @@
+import type { Gap } from '#contract/shared/timingRules.ts'
 import type { Crossing } from './carHistory.ts'
 import { type CarStops, carStopsOf, stopLossesOf } from './stopLosses.ts'
 import type { RunCar } from './timingFeed.ts'
-
-/**
- * How far a car is behind another one when it crosses the line: the laps that the other one has completed more, and the
- * milliseconds since it completed the last of these.
- */
-export interface Gap {
-  readonly laps: number
-  readonly ms: number
-}
 
 /** A car in the official order, with its gaps. Null: not known. */
 export interface StandingWithGaps extends Omit<RunCar, 'crossings' | 'stops' | 'hasAllStops'> {

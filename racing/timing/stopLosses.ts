@@ -20,6 +20,8 @@ export interface CarStops {
 export interface StopLoss extends StopTime {
   /** 95 % of the stops of a car are within this time of its median; of the field's while no car has made two. */
   readonly plusMinusMs: number
+  /** 95 % of the stops of all cars are within this time of the median. */
+  readonly ofAllPlusMinusMs: number
   /** Pace of the field during these stops, as a share of its usual laps. */
   readonly pace: number
 }
@@ -66,11 +68,12 @@ function stopLoss(stops: readonly (readonly SeenStop[])[]): StopLoss | null {
     each.map(({ lossMs }) => lossMs).filter(ms => isComparable(ms, usualMs)),
   )
   const own = losses.filter(({ length }) => length > 1).flatMap(deviations)
-  const spread = own.length >= 2 * leastStops ? own : deviations(losses.flat())
+  const ofAll = deviations(losses.flat())
   return {
     count: comparable.length,
     medianMs: Math.round(medianMs),
-    plusMinusMs: Math.round(quantile(spread, 0.95)),
+    plusMinusMs: Math.round(quantile(own.length >= 2 * leastStops ? own : ofAll, 0.95)),
+    ofAllPlusMinusMs: Math.round(quantile(ofAll, 0.95)),
     pace: median(comparable.map(({ pace }) => pace)),
   }
 }

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import type { GivenAnswer } from '#client/driver/driverAnswers.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { counterText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { problemText } from '#web/text/problem.ts'
 import styles from './Answering.module.css'
@@ -99,7 +99,7 @@ function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAns
 
 /** Names the member who has got the problem, and the delay. */
 function GotIt({ got: { by, afterMs } }: { got: NonNullable<GivenAnswer['got']> }) {
-  const after = problemText.after(minutesAndSeconds(Math.floor(Math.max(0, afterMs) / 1000)))
+  const after = problemText.after(counterText(afterMs))
   return (
     <>
       <span className={styles.got}>

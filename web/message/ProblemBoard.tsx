@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Answer } from '#contract/answers.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { counterText } from '#web/race/ages.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { problemText } from '#web/text/problem.ts'
@@ -52,7 +52,7 @@ export function ProblemBoard(props: ProblemProps) {
           <FittedWord variant="solid">{word}</FittedWord>
         </div>
         <p className={styles.age} role="timer">
-          {minutesAndSeconds(Math.floor(Math.max(0, now - problem.at) / 1000))}
+          {counterText(now - problem.at)}
         </p>
         {mayGet && (
           <button

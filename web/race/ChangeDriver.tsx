@@ -6,12 +6,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { counterText } from './ages.ts'
 import styles from './ChangeDriver.module.css'
 import type { CarRace } from './carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 import { driverName, lastWord } from './driverName.ts'
 import { plannedDriver } from './driverProposal.ts'
-import { minutesAndSeconds } from './lapFigures.ts'
 import { refuelsNext } from './refuelNext.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
@@ -56,10 +56,9 @@ function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
   const [openedAt] = useState(now)
   const stint = race.stints.at(-1)
   if (!stint) return null
-  const seconds = Math.floor(Math.max(0, openedAt - stint.from) / 1000)
   return (
     <p className={typography.sub}>
-      {rosterText.outNow(driverName(session), minutesAndSeconds(seconds))}
+      {rosterText.outNow(driverName(session), counterText(openedAt - stint.from))}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { StopClock } from '#racing/race/stopClock.ts'
+import { counterText } from './ages.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 
 /** The clock of a pit stop as it is shown, the same on every screen. */
@@ -16,8 +17,8 @@ export interface StopFigure {
 export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
   const { pitInAt, elapsedMs, doneAt, isDone } = stop
   return {
-    inPits: upTo(nowMs - pitInAt),
-    elapsed: upTo(elapsedMs),
+    inPits: counterText(nowMs - pitInAt),
+    elapsed: counterText(elapsedMs),
     doneIn: doneAt === null ? null : downTo(doneAt - nowMs),
     isDone,
   }
@@ -26,8 +27,4 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
 /** Formats a countdown, rounded up to seconds: 0:00 is its end. */
 export function downTo(ms: number): string {
   return minutesAndSeconds(Math.ceil(Math.max(0, ms) / 1000))
-}
-
-function upTo(ms: number): string {
-  return minutesAndSeconds(Math.floor(Math.max(0, ms) / 1000))
 }

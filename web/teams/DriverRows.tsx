@@ -2,8 +2,8 @@ import type { RosterDriver } from '#contract/roster.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import { counterText } from '#web/race/ages.ts'
 import { lastWord } from '#web/race/driverName.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
@@ -78,6 +78,6 @@ function stintText(
   { stint, race }: NonNullable<ReturnType<typeof currentStint>>,
   now: number,
 ): string {
-  const time = minutesAndSeconds(Math.max(0, Math.floor((now - stint.from) / 1000)))
+  const time = counterText(now - stint.from)
   return race.car ? rosterText.inStint(rosterText.car(race.car.number), time) : time
 }

@@ -153,7 +153,7 @@ export const timingText = {
     `These times are not those of the laps of car ${number}. Choose another column or file, or ask whether the timekeeper's clock was right within five seconds.`,
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
-    'Measured from your own stops and those of all cars, from the third stop on. The place is right if no other car stops before then.',
+    'Measured from your own stops and those of all cars, from the third stop on; places once most cars have stopped. They are right if no other car stops before then.',
   ourCars: 'Our cars',
   toNext: 'to the car ahead',
   gapUnknown: 'Gap not known',

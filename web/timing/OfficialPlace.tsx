@@ -1,4 +1,4 @@
-import type { Gap } from '#contract/timing.ts'
+import type { Gap } from '#contract/shared/timingRules.ts'
 import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'

@@ -1,4 +1,4 @@
-import type { Gap } from '#contract/timing.ts'
+import type { Gap } from '#contract/shared/timingRules.ts'
 import { lapTime } from '#web/race/lapFigures.ts'
 import { timingText } from '#web/text/timing.ts'
 

@@ -1,5 +1,5 @@
 import { maxRaceLaps, maxStopMs } from '#contract/shared/raceRules.ts'
-import type { Gap } from '#contract/timing.ts'
+import type { Gap } from '#contract/shared/timingRules.ts'
 
 /** Reads a typed gap: `12.4` seconds, `1:05.2` minutes, or `2L` laps. Null for anything else. */
 export function gapFrom(text: string): Gap | null {

@@ -1,4 +1,5 @@
-import type { Gap, Standing } from '#contract/timing.ts'
+import type { Gap } from '#contract/shared/timingRules.ts'
+import type { Standing } from '#contract/timing.ts'
 import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
 
 /** Another car in the official order. Null: not known. */

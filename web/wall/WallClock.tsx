@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { leastOf } from '#contract/shared/extremes.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { counterText } from '#web/race/ages.ts'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
@@ -60,6 +60,6 @@ export function WallClock({ lanes, mayChange }: Props) {
 
 function ofSessions(lanes: readonly CarLane[], nowMs: number) {
   const startedAt = leastOf(lanes.map(({ phones }) => phones[0]?.startedAt ?? nowMs))
-  const value = minutesAndSeconds(Math.max(0, Math.floor((nowMs - startedAt) / 1000)))
+  const value = counterText(nowMs - startedAt)
   return { value, label: wallText.sinceStart }
 }

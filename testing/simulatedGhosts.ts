@@ -8,6 +8,8 @@ import { simulatedRace } from './simulatedRace.ts'
 export interface GhostFigures {
   /** Stops under this flag after which the car completed its out lap. */
   stops: number
+  /** Stops before which three comparable stops were seen. */
+  possible: number
   /** Stops of which the ghost was known. */
   known: number
   /** Known ghosts that were at most one place wrong. */
@@ -19,7 +21,7 @@ export interface GhostFigures {
 }
 
 /** Replays races with the seeds from 1 on. Before each stop the ghost of its car is computed from the lines until then. */
-export function ghostFigures(races: number) {
+export function simulatedGhosts(races: number) {
   const figures = { green: newFigures(), yellow: newFigures() }
   for (let seed = 1; seed <= races; seed++) {
     const { lines, stops } = simulatedRace(seed)
@@ -34,7 +36,7 @@ export function ghostFigures(races: number) {
 }
 
 function newFigures(): GhostFigures {
-  return { stops: 0, known: 0, withinOne: 0, inRange: 0, tooEarly: 0 }
+  return { stops: 0, possible: 0, known: 0, withinOne: 0, inRange: 0, tooEarly: 0 }
 }
 
 function count(
@@ -43,6 +45,7 @@ function count(
 ) {
   const { ghost, comparable } = ghostAt(stop)
   figures.stops += 1
+  if (comparable >= 3) figures.possible += 1
   if (!ghost) return
   const { best, worst, position } = ghost
   figures.known += 1
