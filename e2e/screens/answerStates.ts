@@ -3,68 +3,61 @@ import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { goOffline } from '../goOffline.ts'
-import { drive, driving } from './driveStates.ts'
-import { press, watch, watching } from './messageStates.ts'
+import { drive } from './driveStates.ts'
+import { keepShown } from './keepShown.ts'
+import { press, watch } from './messageStates.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { driving, type State, shared, watching } from './state.ts'
 
 const questions = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 
 /** The screens of the driver and the team with a question, and with what the driver answered. */
 export const answerStates: readonly State[] = [
   watching('message-asking', async (page, stage) => {
-    await keepTimers(page, 5000)
+    await keepShown(page, 5000)
     await watch(page, stage, 'shows')
     await press(page, 'PUSH', 'Shown after')
     await page.getByRole('button', { name: 'Ask ?' }).click()
     await page.getByRole('button', { name: 'PIT?' }).waitFor()
   }),
-  sharing(watching('message-asked', async (page, stage) => void (await asked(page, stage)))),
+  watching('message-asked', shared, async (page, stage) => void (await asked(page, stage))),
   ...(['Yes', 'No'] as const).map(kind =>
-    sharing(
-      watching(`message-${kind.toLowerCase()}`, async (page, stage) => {
-        await answer(stage, await asked(page, stage), kind)
-        await page.getByText(/^After \d/).waitFor()
-      }),
-    ),
-  ),
-  sharing(
-    watching('message-problem', async (page, stage) => {
-      const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', 'Shown after')
-      await answer(stage, session, 'Problem')
-      await page.getByText('PROBLEM').waitFor()
+    watching(`message-${kind.toLowerCase()}`, shared, async (page, stage) => {
+      await answer(stage, await asked(page, stage), kind)
+      await page.getByText(/^After \d/).waitFor()
     }),
   ),
-  sharing(
-    watching('message-problem-got', async (page, stage) => {
-      const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', 'Shown after')
-      await answer(stage, session, 'Problem')
-      await page.getByRole('button', { name: /^Got it/ }).click()
-      await page
-        .getByText(/^Got it by Marta/)
-        .first()
-        .waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-taken-back', async (page, stage) => {
-      const session = await watch(page, stage, 'shows')
-      await press(page, 'FUEL', 'Shown after')
-      await answer(stage, session, 'Problem')
-      await answer(stage, session, 'TakenBack')
-      await page.getByText('TAKEN BACK').first().waitFor()
-    }),
-  ),
+  watching('message-problem', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'FUEL', 'Shown after')
+    await answer(stage, session, 'Problem')
+    await page.getByText('PROBLEM').waitFor()
+  }),
+  watching('message-problem-got', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'FUEL', 'Shown after')
+    await answer(stage, session, 'Problem')
+    await page.getByRole('button', { name: /^Got it/ }).click()
+    await page
+      .getByText(/^Got it by Marta/)
+      .first()
+      .waitFor()
+  }),
+  watching('message-taken-back', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'FUEL', 'Shown after')
+    await answer(stage, session, 'Problem')
+    await answer(stage, session, 'TakenBack')
+    await page.getByText('TAKEN BACK').first().waitFor()
+  }),
   ...questions.map((type, index) => {
     const previous = questions[index - 1]
     if (!previous) return driving(nameOf(type), (page, stage) => ask(page, stage, type))
-    const state = driving(nameOf(type), (page, stage) => sendQuestion(page, stage, type))
-    return continuing(nameOf(previous), state)
+    const from = nameOf(previous)
+    return driving(nameOf(type), { from }, (page, stage) => sendQuestion(page, stage, type))
   }),
   driving('drive-ask-hold', async (page, stage) => {
-    await keepTimers(page, 1500)
+    await keepShown(page, 1500)
     await ask(page, stage, 'Pit')
     await page.getByRole('button', { name: 'Hold for PROBLEM' }).hover()
     await page.mouse.down()
@@ -78,13 +71,13 @@ export const answerStates: readonly State[] = [
     await page.getByText('Sending').waitFor()
   }),
   driving('drive-ask-sent', async (page, stage) => {
-    await keepTimers(page, 3000)
+    await keepShown(page, 3000)
     await ask(page, stage, 'Pit')
     await page.getByRole('button', { name: 'No, to Pit?' }).click()
     await page.getByText('Team has it').waitFor()
   }),
   driving('drive-problem', async (page, stage) => {
-    await keepTimers(page, 5000)
+    await keepShown(page, 5000)
     await problem(page, stage)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
   }),
@@ -99,16 +92,13 @@ export const answerStates: readonly State[] = [
     await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
     await page.getByText(/^Marta, after/).waitFor()
   }),
-  continuing(
-    'drive-problem-stays',
-    driving('drive-problem-plate', async (page, stage) => {
-      const { id } = stage.session
-      const commandId = crypto.randomUUID()
-      await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
-      await page.getByText('Tap to take it back').waitFor()
-      await page.getByRole('alert').getByText('Push').waitFor()
-    }),
-  ),
+  driving('drive-problem-plate', { from: 'drive-problem-stays' }, async (page, stage) => {
+    const { id } = stage.session
+    const commandId = crypto.randomUUID()
+    await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
+    await page.getByText('Tap to take it back').waitFor()
+    await page.getByRole('alert').getByText('Push').waitFor()
+  }),
 ]
 
 /** The name of the state of the drive screen with this question. */
@@ -149,14 +139,4 @@ async function problem(page: Page, stage: Stage) {
   await page.getByText('Team has it').first().waitFor()
   await page.keyboard.up('p')
   return session
-}
-
-/** Keeps what disappears after this time. */
-async function keepTimers(page: Page, keptMs: number) {
-  await page.addInitScript(kept => {
-    const setTimer = window.setTimeout
-    Object.assign(window, {
-      setTimeout: (act: () => void, ms: number) => setTimer(act, ms === kept ? 1e9 : ms),
-    })
-  }, keptMs)
 }

@@ -1,98 +1,73 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
 import { refuseCall, stallCall } from './network.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { asGuest, type State, shared } from './state.ts'
 import { visit } from './visit.ts'
 
 const email = 'marta@northline.example'
 const codePath = `/auth/confirm-otp?email=${email}`
 
-export const authStates: readonly State[] = [
-  guest('sign-in', page => visit(page, '/auth/sign-in')),
-  continuing(
-    'sign-in',
-    guest('sign-in-error', async page => {
-      await page.getByLabel('Email').fill('marta@northline')
-      await page.getByLabel('Email').blur()
-      await page.getByText('Enter a complete email address.').waitFor()
-    }),
-  ),
-  continuing(
-    'sign-in-error',
-    guest('sign-in-busy', async page => {
-      await stallCall(page, 'auth.sendCode')
-      await sendCode(page)
-      await page.locator('[aria-busy=true]').waitFor()
-    }),
-  ),
-  sharing(
-    guest('sign-in-refused', async page => {
-      await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
-      await askForCode(page)
-      await errorOn(page).waitFor()
-    }),
-  ),
-  sharing(
-    guest('sign-in-google-refused', async page => {
-      await visit(page, '/auth/sign-in?refused=google-refused')
-      await errorOn(page).waitFor()
-    }),
-  ),
-  sharing(guest('sign-up', page => visit(page, '/auth/sign-up'))),
-  continuing(
-    'sign-up',
-    guest('sign-up-errors', async page => {
-      for (const label of ['First Name', 'Last Name', 'Email']) {
-        await page.getByLabel(label).focus()
-        await page.getByLabel(label).blur()
-      }
-      await page.getByText('Enter a complete email address.').waitFor()
-    }),
-  ),
-  sharing(
-    guest('privacy', async page => {
-      await visit(page, '/privacy')
-      await page.getByText('400 days, unless').waitFor()
-    }),
-  ),
-  guest('code', page => visit(page, codePath)),
-  continuing(
-    'code',
-    guest('code-typed', async page => {
-      await page.getByLabel('One-time Code').fill('482057')
-    }),
-  ),
-  continuing(
-    'code-typed',
-    guest('code-busy', async page => {
-      await stallCall(page, 'auth.verifyCode')
-      await page.getByRole('button', { name: 'Complete' }).click()
-      await page.locator('[aria-busy=true]').waitFor()
-    }),
-  ),
-  sharing(
-    guest('code-wrong', async page => {
-      await refuseCall(page, 'auth.verifyCode', 'code-wrong')
-      await enterCode(page)
-      await errorOn(page).waitFor()
-    }),
-  ),
-  sharing(guest('code-without-email', page => visit(page, '/auth/confirm-otp'))),
-  sharing(
-    guest('verification-sent', page => visit(page, `/auth/verification-sent?email=${email}`)),
+const opened = [
+  asGuest('sign-in', page => visit(page, '/auth/sign-in')),
+  asGuest('sign-in-error', { from: 'sign-in' }, async page => {
+    await page.getByLabel('Email').fill('marta@northline')
+    await page.getByLabel('Email').blur()
+    await page.getByText('Enter a complete email address.').waitFor()
+  }),
+  asGuest('sign-in-busy', { from: 'sign-in-error' }, async page => {
+    await stallCall(page, 'auth.sendCode')
+    await sendCode(page)
+    await page.locator('[aria-busy=true]').waitFor()
+  }),
+  asGuest('sign-in-refused', shared, async page => {
+    await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
+    await askForCode(page)
+    await errorOn(page).waitFor()
+  }),
+  asGuest('sign-in-google-refused', shared, async page => {
+    await visit(page, '/auth/sign-in?refused=google-refused')
+    await errorOn(page).waitFor()
+  }),
+  asGuest('sign-up', shared, page => visit(page, '/auth/sign-up')),
+  asGuest('sign-up-errors', { from: 'sign-up' }, async page => {
+    for (const label of ['First Name', 'Last Name', 'Email']) {
+      await page.getByLabel(label).focus()
+      await page.getByLabel(label).blur()
+    }
+    await page.getByText('Enter a complete email address.').waitFor()
+  }),
+  asGuest('privacy', shared, async page => {
+    await visit(page, '/privacy')
+    await page.getByText('400 days, unless').waitFor()
+  }),
+  asGuest('code', page => visit(page, codePath)),
+  asGuest('code-typed', { from: 'code' }, async page => {
+    await page.getByLabel('One-time Code').fill('482057')
+  }),
+  asGuest('code-busy', { from: 'code-typed' }, async page => {
+    await stallCall(page, 'auth.verifyCode')
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await page.locator('[aria-busy=true]').waitFor()
+  }),
+  asGuest('code-wrong', shared, async page => {
+    await refuseCall(page, 'auth.verifyCode', 'code-wrong')
+    await enterCode(page)
+    await errorOn(page).waitFor()
+  }),
+  asGuest('code-without-email', shared, page => visit(page, '/auth/confirm-otp')),
+  asGuest('verification-sent', shared, page =>
+    visit(page, `/auth/verification-sent?email=${email}`),
   ),
 ]
 
-function guest(name: string, open: (page: Page) => Promise<unknown>): State {
-  return {
-    name,
-    viewer: 'guest',
-    open: async page => {
-      await open(page)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-    },
-  }
-}
+/** Each of these screens is in its state once its title is shown. */
+export const authStates: readonly State[] = opened.map(state => ({
+  ...state,
+  open: async (page, stage) => {
+    await state.open(page, stage)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  },
+}))
 
 async function askForCode(page: Page) {
   await visit(page, '/auth/sign-in')

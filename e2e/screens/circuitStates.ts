@@ -6,7 +6,7 @@ import { respondWith } from '../mockApi.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
@@ -69,26 +69,20 @@ export const circuitStates: readonly State[] = [
     await openCircuits(page, stage)
     await page.getByText('2.5 km driven').first().waitFor()
   }),
-  sharing(
-    watching('circuits', async (page, stage) => {
-      await openKnown(page, stage)
-    }),
-  ),
-  sharing(
-    watching('circuits-pit-lane', async (page, stage) => {
-      await openKnown(page, stage)
-      await page.getByRole('button', { name: 'Pit lane' }).click()
-      await page.getByText('enters the pit lane').waitFor()
-    }),
-  ),
-  sharing(
-    watching('circuits-placing', async (page, stage) => {
-      await openKnown(page, stage)
-      await page.getByRole('button', { name: 'Set the line on the map' }).click()
-      await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
-      await page.getByText('1,200').first().waitFor()
-    }),
-  ),
+  watching('circuits', shared, async (page, stage) => {
+    await openKnown(page, stage)
+  }),
+  watching('circuits-pit-lane', shared, async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Pit lane' }).click()
+    await page.getByText('enters the pit lane').waitFor()
+  }),
+  watching('circuits-placing', shared, async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Set the line on the map' }).click()
+    await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
+    await page.getByText('1,200').first().waitFor()
+  }),
   watching('circuits-learning', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', null)
@@ -125,45 +119,30 @@ export const circuitStates: readonly State[] = [
     await openKnown(page, stage)
     await page.getByText('Members set the line').waitFor()
   }),
-  continuing(
-    'circuits',
-    watching('circuits-menu', async page => {
-      await page.getByRole('button', { name: 'Change this circuit' }).click()
-      await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'circuits',
-    watching('circuits-delete', async page => {
-      await page.getByRole('button', { name: 'Change this circuit' }).click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await page.getByText('Delete Zolder?').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'circuits-list',
-    watching('circuits-import', async page => {
-      await page.getByRole('button', { name: 'Import a file' }).click()
-      await page.getByLabel('File', { exact: true }).setInputFiles({
-        name: 'mettet.gpx',
-        mimeType: 'application/gpx+xml',
-        buffer: Buffer.from('<gpx></gpx>'),
-      })
-      await page.getByRole('button', { name: 'Import', exact: true }).click()
-      await page.getByRole('alert').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'circuits',
-    watching('circuits-tapped', async page => {
-      await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
-      await page.getByRole('button', { name: 'Line is here' }).click()
-      await page.getByText('Line moved 41 m').waitFor()
-    }),
-  ),
+  watching('circuits-menu', { from: 'circuits', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Change this circuit' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  }),
+  watching('circuits-delete', { from: 'circuits', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Change this circuit' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Delete Zolder?').waitFor()
+  }),
+  watching('circuits-import', { from: 'circuits-list', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'mettet.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from('<gpx></gpx>'),
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('circuits-tapped', { from: 'circuits' }, async page => {
+    await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
+    await page.getByRole('button', { name: 'Line is here' }).click()
+    await page.getByText('Line moved 41 m').waitFor()
+  }),
   watching('message-map-learned', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', learned)
@@ -173,10 +152,6 @@ export const circuitStates: readonly State[] = [
     await page.locator('[data-car][data-shown="true"]').waitFor()
   }),
 ]
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 function listedAs(
   id: string,

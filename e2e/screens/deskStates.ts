@@ -4,7 +4,7 @@ import type { AssistConnection } from '#support/testing/assistConnection.ts'
 import { ingest, openTab, startVisit, to } from '#support/testing/assistVisit.ts'
 import { refuseCall } from './network.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { type State, watching } from './state.ts'
 
 const tabId = 'tab1'
 
@@ -63,125 +63,81 @@ async function makeTest({ people: { marta } }: Stage) {
 
 /** Screens of the built-in desk, with Marta as the agent. */
 export const deskStates: readonly State[] = [
-  {
-    name: 'support-nobody',
-    viewer: 'marta',
-    open: async page => {
-      await page.goto('/support')
-      await page.getByText('Nobody is online').waitFor()
-    },
-  },
-  {
-    name: 'support',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await connectTheo(page, stage)
-      await page.goto('/support')
-      await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
-    },
-  },
-  {
-    name: 'support-failed',
-    viewer: 'marta',
-    open: async page => {
-      await refuseCall(page, 'support.visitors', 'too-many')
-      await page.goto('/support')
-      await page.getByText('The visitors did not load').waitFor()
-    },
-  },
-  {
-    name: 'support-visit',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await openVisit(page, stage)
-      await page.getByRole('button', { name: 'Ask for control' }).waitFor()
-    },
-  },
-  {
-    name: 'support-visit-seen',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const tab = await openVisit(page, stage)
-      await page.getByRole('button', { name: 'Ask for control' }).click()
-      const [agentId] = await tab.next('request_control')
-      tab.send('control_granted', to(tabId, agentId))
-      const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
-      tab.send('view', to(tabId, gzipSync(events)))
-      await page.getByRole('button', { name: 'Point, click and scroll' }).waitFor()
-    },
-  },
-  {
-    name: 'support-recordings',
-    viewer: 'marta',
-    open: async page => {
-      await page.goto('/support/recordings')
-      const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'recording.json',
-        mimeType: 'application/json',
-        buffer: Buffer.from(events),
-      })
-      await page.getByRole('button', { name: 'Play', disabled: false }).waitFor()
-    },
-  },
-  {
-    name: 'support-visit-lost',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await page.routeWebSocket(/ws-assist/, connection => connection.close())
-      const { visitId } = await connectTheo(page, stage)
-      await page.goto(`/support/visits/${visitId}/${tabId}`)
-      await page.getByRole('button', { name: 'Connect again' }).waitFor()
-    },
-  },
-  {
-    name: 'support-test-new',
-    viewer: 'marta',
-    open: async page => {
-      await page.goto('/support/tests/new')
-      await page.getByRole('button', { name: 'Add a task' }).click()
-      await page.getByLabel('Title').focus()
-      await page.getByLabel('Title').blur()
-      await page.getByText('Fill this in.').waitFor()
-    },
-  },
-  {
-    name: 'support-tests',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await makeTest(stage)
-      await page.goto('/support/tests')
-      await page
-        .getByRole('link', { name: /Find the car/ })
-        .first()
-        .waitFor()
-    },
-  },
-  {
-    name: 'support-test-results',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { id: testId } = await makeTest(stage)
-      const { theo } = stage.people
-      const token = await startVisit(stage.url, theo)
-      const sendSignal = (path: string, body: object) =>
-        ingest(stage.url, theo, { path: `uxt/signals/${path}`, token, body: { testId, ...body } })
-      await sendSignal('test', { status: 'begin', duration: 0 })
-      await sendSignal('task', { taskId: 1, status: 'done', duration: 8200 })
-      const answer = 'At the end of Kemmel'
-      await sendSignal('task', { taskId: 2, status: 'done', duration: 21_400, taskAnswer: answer })
-      await sendSignal('test', { status: 'done', duration: 75_000 })
-      await page.goto(`/support/tests/${testId}`)
-      await page.getByText(answer).waitFor()
-    },
-  },
-  {
-    name: 'support-audit',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await makeTest(stage)
-      await page.goto('/support/audit')
-      await page.getByText('Marta Lindqvist created a usability test').first().waitFor()
-    },
-  },
+  watching('support-nobody', async page => {
+    await page.goto('/support')
+    await page.getByText('Nobody is online').waitFor()
+  }),
+  watching('support', async (page, stage) => {
+    await connectTheo(page, stage)
+    await page.goto('/support')
+    await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
+  }),
+  watching('support-failed', async page => {
+    await refuseCall(page, 'support.visitors', 'too-many')
+    await page.goto('/support')
+    await page.getByText('The visitors did not load').waitFor()
+  }),
+  watching('support-visit', async (page, stage) => {
+    await openVisit(page, stage)
+    await page.getByRole('button', { name: 'Ask for control' }).waitFor()
+  }),
+  watching('support-visit-seen', async (page, stage) => {
+    const tab = await openVisit(page, stage)
+    await page.getByRole('button', { name: 'Ask for control' }).click()
+    const [agentId] = await tab.next('request_control')
+    tab.send('control_granted', to(tabId, agentId))
+    const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
+    tab.send('view', to(tabId, gzipSync(events)))
+    await page.getByRole('button', { name: 'Point, click and scroll' }).waitFor()
+  }),
+  watching('support-recordings', async page => {
+    await page.goto('/support/recordings')
+    const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'recording.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(events),
+    })
+    await page.getByRole('button', { name: 'Play', disabled: false }).waitFor()
+  }),
+  watching('support-visit-lost', async (page, stage) => {
+    await page.routeWebSocket(/ws-assist/, connection => connection.close())
+    const { visitId } = await connectTheo(page, stage)
+    await page.goto(`/support/visits/${visitId}/${tabId}`)
+    await page.getByRole('button', { name: 'Connect again' }).waitFor()
+  }),
+  watching('support-test-new', async page => {
+    await page.goto('/support/tests/new')
+    await page.getByRole('button', { name: 'Add a task' }).click()
+    await page.getByLabel('Title').focus()
+    await page.getByLabel('Title').blur()
+    await page.getByText('Fill this in.').waitFor()
+  }),
+  watching('support-tests', async (page, stage) => {
+    await makeTest(stage)
+    await page.goto('/support/tests')
+    await page
+      .getByRole('link', { name: /Find the car/ })
+      .first()
+      .waitFor()
+  }),
+  watching('support-test-results', async (page, stage) => {
+    const { id: testId } = await makeTest(stage)
+    const { theo } = stage.people
+    const token = await startVisit(stage.url, theo)
+    const sendSignal = (path: string, body: object) =>
+      ingest(stage.url, theo, { path: `uxt/signals/${path}`, token, body: { testId, ...body } })
+    await sendSignal('test', { status: 'begin', duration: 0 })
+    await sendSignal('task', { taskId: 1, status: 'done', duration: 8200 })
+    const answer = 'At the end of Kemmel'
+    await sendSignal('task', { taskId: 2, status: 'done', duration: 21_400, taskAnswer: answer })
+    await sendSignal('test', { status: 'done', duration: 75_000 })
+    await page.goto(`/support/tests/${testId}`)
+    await page.getByText(answer).waitFor()
+  }),
+  watching('support-audit', async (page, stage) => {
+    await makeTest(stage)
+    await page.goto('/support/audit')
+    await page.getByText('Marta Lindqvist created a usability test').first().waitFor()
+  }),
 ]

@@ -3,12 +3,14 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { exampleLap } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith, stubLiveConnection } from '../mockApi.ts'
+import { keepShown } from './keepShown.ts'
 import { stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import { onTrack, type Stage } from './stage.ts'
-import { continuing, type State } from './state.ts'
+import { driving, type State, watching } from './state.ts'
 
 export const driveStates: readonly State[] = [
   driving('drive-loading', async (page, stage) => {
@@ -23,21 +25,14 @@ export const driveStates: readonly State[] = [
     await page.getByText('Online').waitFor()
   }),
   driving('drive-leave', stopCar),
-  continuing(
-    'drive-leave',
-    driving('drive-leave-question', async page => {
-      await page.getByRole('button', { name: 'Leave' }).click()
-      await page.getByRole('alertdialog').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'drive-leave',
-    driving('drive-offline-before-start', async page => {
-      await goOffline(page)
-      await page.getByText('Offline').waitFor()
-    }),
-  ),
+  driving('drive-leave-question', { from: 'drive-leave', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  }),
+  driving('drive-offline-before-start', { from: 'drive-leave' }, async page => {
+    await goOffline(page)
+    await page.getByText('Offline').waitFor()
+  }),
   driving('drive-data-link-off', async (page, stage) => {
     const { id } = await drive(page, stage)
     await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
@@ -47,20 +42,14 @@ export const driveStates: readonly State[] = [
     await drive(page, stage, { speedKmh: 0, query: '?checks' })
     await page.getByText('Get ready').waitFor()
   }),
-  continuing(
-    'drive-ready',
-    driving('drive-practice', async page => {
-      await page.getByRole('button', { name: 'Practise' }).click()
-      await page.getByText('Tap anywhere: Copy').waitFor()
-    }),
-  ),
-  continuing(
-    'drive-practice',
-    driving('drive-practice-hold', async page => {
-      await page.getByText('Tap anywhere: Copy').click()
-      await page.getByText('Now hold anywhere').waitFor()
-    }),
-  ),
+  driving('drive-practice', { from: 'drive-ready' }, async page => {
+    await page.getByRole('button', { name: 'Practise' }).click()
+    await page.getByText('Tap anywhere: Copy').waitFor()
+  }),
+  driving('drive-practice-hold', { from: 'drive-practice' }, async page => {
+    await page.getByText('Tap anywhere: Copy').click()
+    await page.getByText('Now hold anywhere').waitFor()
+  }),
   driving('drive-ready-voice', async (page, stage) => {
     await page.addInitScript(() => {
       // A headless browser has no voices.
@@ -98,16 +87,17 @@ export const driveStates: readonly State[] = [
   }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
-    continuing(
-      `drive-${type.toLowerCase()}`,
-      driving(`drive-${type.toLowerCase()}-hollow`, async page => {
+    driving(
+      `drive-${type.toLowerCase()}-hollow`,
+      { from: `drive-${type.toLowerCase()}` },
+      async page => {
         // Reduced motion freezes the flash in its solid phase. This sets the dark phase.
         await page.emulateMedia({ reducedMotion: 'no-preference' })
         await page.evaluate(() => {
           document.documentElement.dataset.phase = 'b'
           return Promise.all(document.getAnimations().map(({ finished }) => finished))
         })
-      }),
+      },
     ),
   ]),
   driving('drive-copy', async (page, stage) => {
@@ -138,13 +128,10 @@ export const driveStates: readonly State[] = [
   driving('drive-laps-poor', (page, stage) =>
     driveLaps(page, stage, { ...timed, gpsPoor: true }, { accuracyM: 32 }),
   ),
-  continuing(
-    'drive-laps',
-    driving('drive-laps-offline', async page => {
-      await goOffline(page)
-      await page.getByText('Offline').waitFor()
-    }),
-  ),
+  driving('drive-laps-offline', { from: 'drive-laps' }, async page => {
+    await goOffline(page)
+    await page.getByText('Offline').waitFor()
+  }),
   driving('drive-laps-leave', async (page, stage) => {
     await keepShown(page, 5000)
     await driveLaps(page, stage, timed, { speedKmh: 0 })
@@ -170,19 +157,13 @@ export const driveStates: readonly State[] = [
     await page.getByText('This session has ended.').waitFor()
   }),
   {
-    name: 'drive-not-the-driver',
-    viewer: 'marta',
-    black: true,
-    open: async (page, stage) => {
+    ...watching('drive-not-the-driver', async (page, stage) => {
       await page.goto(pathOf(await stage.startSession()))
       await page.getByText('Only the driver of this session can do that.').waitFor()
-    },
+    }),
+    black: true,
   },
 ]
-
-export function driving(name: string, open: State['open']): State {
-  return { name, viewer: 'theo', open, black: true }
-}
 
 function pathOf({ teamId, id }: { teamId: string; id: string }): string {
   return `/teams/${teamId}/${id}/drive`
@@ -194,16 +175,6 @@ async function tapUntilLeave(page: Page) {
     await page.getByRole('main').click({ position: { x: 150, y: 150 } })
     await page.getByRole('button', { name: 'Leave' }).waitFor({ timeout: 200 })
   }).toPass({ timeout: 30_000 })
-}
-
-/** Keeps what is shown for some seconds. Call it before the page opens. */
-async function keepShown(page: Page, forMs: number) {
-  await page.addInitScript(keptMs => {
-    const setTimer = window.setTimeout
-    Object.assign(window, {
-      setTimeout: (act: () => void, ms: number) => setTimer(act, ms === keptMs ? 1e9 : ms),
-    })
-  }, forMs)
 }
 
 /** Opens the drive screen in a stationary car. */
@@ -282,18 +253,13 @@ async function openLinePanel(page: Page, stage: Stage) {
 }
 
 function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
-  return {
-    number,
-    startedAt: Date.UTC(2026, 4, 2, 14) + number * 120_000,
-    timeMs: Math.round(seconds * 1000),
-    plusMinusMs: 180,
+  const startedAt = Date.UTC(2026, 4, 2, 14) + number * 120_000
+  return exampleLap(number, {
     kind: 'full',
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
+    startedAt,
+    timeMs: Math.round(seconds * 1000),
     ...values,
-  }
+  })
 }
 
 async function driveWith(page: Page, stage: Stage, type: MessageType) {

@@ -3,6 +3,13 @@ import type { LapTable } from '#contract/laps.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import {
+  exampleCar,
+  exampleDrivers,
+  exampleId,
+  exampleLap,
+  exampleRace,
+} from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
@@ -11,10 +18,10 @@ import { becomeViewer, refuseCall } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
-const driverId = '00000000-0000-4000-8000-000000000011'
+const driverId = exampleId(11)
 const lapMs = 112_400
 const minuteMs = 60_000
 
@@ -24,81 +31,52 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
   const startedAt = now - 60 * lapMs - 20_000
   const lap = (number: number) => startedAt + number * lapMs
   const entries: RaceOfPhone = {
-    car: {
-      id: '00000000-0000-4000-8000-000000000012',
-      number: '17',
-      name: null,
-      carClass: null,
-      tankL: 92,
-      reserveL: 4,
-      burnL: 1.9,
-      archived: false,
-    },
-    drivers: [{ id: driverId, name: 'Marta Lindqvist', userId: null, archived: false }],
+    car: exampleCar({ id: exampleId(12) }),
+    drivers: exampleDrivers(['Marta Lindqvist'], 11),
     stints: [
       { id: driverId, number: 1, sessionId: '', driverId, from: now - 41 * minuteMs, to: null },
     ],
     phone: { startedAt },
-    race: {
-      id: '00000000-0000-4000-8000-000000000014',
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 360 * minuteMs },
+    race: exampleRace({
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 150 * minuteMs },
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
       startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    }),
     fills: [
-      { id: '00000000-0000-4000-8000-000000000020', kind: 'start', at: startedAt, litres: 92 },
-      { id: '00000000-0000-4000-8000-000000000021', kind: 'full', at: lap(19.5), litres: 36.5 },
-      { id: '00000000-0000-4000-8000-000000000022', kind: 'full', at: lap(38.5), litres: 35 },
+      { id: exampleId(20), kind: 'start', at: startedAt, litres: 92 },
+      { id: exampleId(21), kind: 'full', at: lap(19.5), litres: 36.5 },
+      { id: exampleId(22), kind: 'full', at: lap(38.5), litres: 35 },
     ],
   }
-  const laps = Array.from({ length: 60 }, (_, number) => ({
-    number,
-    startedAt: lap(number),
-    timeMs: lapMs + ((number * 7) % 5) * 100,
-    plusMinusMs: 180,
-    kind: number === 0 ? ('out' as const) : ('full' as const),
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-  }))
+  const laps = Array.from({ length: 60 }, (_, number) =>
+    exampleLap(number, { startedAt: lap(number), timeMs: lapMs + ((number * 7) % 5) * 100 }),
+  )
   const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
   return { entries, table: { lapTiming: true, circuit, gpsPoor: false, laps, pending: false } }
 }
 
 export const fuelStates: readonly State[] = [
-  sharing(
-    watching('message-stint', async (page, stage) => {
-      await openBoard(page, stage)
-      await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-      await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-stint-pits', async (page, stage) => {
-      const { entries, table } = race()
-      const startedAt = Date.now() - 72_000
-      const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
-      const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
-      const inRace = entries.race && {
-        ...entries.race,
-        rules: { ...entries.race.rules, minStop },
-      }
-      const stopped = {
-        ...entries,
-        ...(inRace && { race: inRace }),
-        phone: { ...entries.phone, visits: [visit] },
-      }
-      await openBoard(page, stage, { entries: stopped, table })
-      await page.getByText('Done in').first().waitFor({ state: 'attached' })
-    }),
-  ),
+  watching('message-stint', shared, async (page, stage) => {
+    await openBoard(page, stage)
+    await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
+  }),
+  watching('message-stint-pits', shared, async (page, stage) => {
+    const { entries, table } = race()
+    const startedAt = Date.now() - 72_000
+    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
+    const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
+    const inRace = entries.race && {
+      ...entries.race,
+      rules: { ...entries.race.rules, minStop },
+    }
+    const stopped = {
+      ...entries,
+      ...(inRace && { race: inRace }),
+      phone: { ...entries.phone, visits: [visit] },
+    }
+    await openBoard(page, stage, { entries: stopped, table })
+    await page.getByText('Done in').first().waitFor({ state: 'attached' })
+  }),
   watching('message-flag', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
     await openOfficial(page, stage, officialTiming, ['flag'])
@@ -120,39 +98,26 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage)
     await page.getByText('Pit in').waitFor({ state: 'attached' })
   }),
-  sharing(
-    watching('message-stint-untimed', async (page, stage) => {
-      const { entries, table } = race()
-      await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
-      await page.getByText('Fuel at').waitFor({ state: 'attached' })
-    }),
-  ),
-  continuing(
-    'message-stint',
-    watching('refuel', async page => {
-      await openRefuel(page)
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'message-stint',
-    watching('refuel-failed', async page => {
-      await refuseCall(page, 'fills.add', 'too-many')
-      await openRefuel(page)
-      await page.getByRole('button', { name: 'Add litres' }).click()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('dialog').getByRole('alert').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'message-stint',
-    watching('refuel-start', async page => {
-      await openRefuel(page)
-      await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
-      await page.getByRole('button', { name: 'Assume full' }).waitFor()
-    }),
-  ),
+  watching('message-stint-untimed', shared, async (page, stage) => {
+    const { entries, table } = race()
+    await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
+    await page.getByText('Fuel at').waitFor({ state: 'attached' })
+  }),
+  watching('refuel', { from: 'message-stint', leave: closeOverlay }, async page => {
+    await openRefuel(page)
+  }),
+  watching('refuel-failed', { from: 'message-stint', leave: closeOverlay }, async page => {
+    await refuseCall(page, 'fills.add', 'too-many')
+    await openRefuel(page)
+    await page.getByRole('button', { name: 'Add litres' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
+  watching('refuel-start', { from: 'message-stint' }, async page => {
+    await openRefuel(page)
+    await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
+    await page.getByRole('button', { name: 'Assume full' }).waitFor()
+  }),
   driving('drive-stint', async (page, stage) => {
     await openDrive(page, stage, race())
     await page.getByText('PIT IN').waitFor()
@@ -174,17 +139,14 @@ export const fuelStates: readonly State[] = [
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
     await page.getByText('Yellow').waitFor()
   }),
-  continuing(
-    'drive-flag',
-    driving('drive-flag-message', async (page, stage) => {
-      await stage.people.marta.call.messages.set({
-        sessionId: stage.session.id,
-        type: 'Pit',
-        commandId: crypto.randomUUID(),
-      })
-      await page.getByRole('alert').getByText('Pit').waitFor()
-    }),
-  ),
+  driving('drive-flag-message', { from: 'drive-flag' }, async (page, stage) => {
+    await stage.people.marta.call.messages.set({
+      sessionId: stage.session.id,
+      type: 'Pit',
+      commandId: crypto.randomUUID(),
+    })
+    await page.getByRole('alert').getByText('Pit').waitFor()
+  }),
   driving('drive-flag-place', async (page, stage) => {
     const place = {
       place: { position: 14, className: 'GT4 Am', classPosition: 2 },
@@ -203,10 +165,6 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('region', { name: 'Stint' }).waitFor()
   }),
 ]
-
-function driving(name: string, open: State['open']): State {
-  return { name, viewer: 'theo', open, black: true }
-}
 
 /** Opens the drive screen of a car whose glass shows official timing. */
 async function openWithFlag(page: Page, stage: Stage, glass: Glass) {
@@ -231,10 +189,6 @@ async function openDrive(
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
   await drive(page, stage, { lapTiming })
-}
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
 }
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { routeCall } from '../callRoutes.ts'
 import { changeResponse, respondWith } from '../mockApi.ts'
 import { closeOverlay } from './overlays.ts'
-import type { State } from './state.ts'
+import { asGuest, type State, watching } from './state.ts'
 
 const hourMs = 60 * 60_000
 const teamId = '2f1d7f0a-5c39-4d0e-9a7d-0f6c1b0a7e11'
@@ -36,84 +36,54 @@ const mia: OutputOf<'joinCodes.waiting'>[number] = {
 const path = `/join/${code}`
 
 export const joinStates: readonly State[] = [
-  {
-    name: 'join-code-new',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/members/code`)
-      await page.getByRole('button', { name: 'Show a code' }).waitFor()
-    },
-  },
-  {
-    name: 'join-code',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await respondWith(page, 'joinCodes.list', [shown])
-      await respondWith(page, 'joinCodes.waiting', [mia])
-      await page.goto(`/teams/${team.id}/members/code`)
-      await page.getByRole('img', { name: 'QR code of the link to join' }).waitFor()
-      await page.getByText('Mia Larsen wants to join').waitFor()
-    },
-  },
-  {
-    name: 'members-joining',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await respondWith(page, 'joinCodes.waiting', [
-        mia,
-        { ...mia, userId: team.id, takesOver: true },
-      ])
-      await page.goto(`/teams/${team.id}/members`)
-      await page.getByText('Mia Larsen wants to join').waitFor()
-      await page.getByText('Théo Garnier').waitFor()
-    },
-  },
-  {
-    name: 'team-joining',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await respondWith(page, 'joinCodes.waiting', [mia])
-      await page.goto(`/teams/${team.id}`)
-      await page.getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'team-joined',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await becomeJoined(page)
-      await page.goto(`/teams/${team.id}`)
-      await page.getByRole('button', { name: 'Add email' }).waitFor()
-    },
-  },
-  {
-    name: 'join-email-dialog',
-    viewer: 'marta',
-    from: 'team-joined',
-    open: async page => {
-      await page.getByRole('button', { name: 'Add email' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-    leave: closeOverlay,
-  },
-  {
-    name: 'sign-in-joined',
-    viewer: 'marta',
-    open: async page => {
-      await becomeJoined(page)
-      await page.goto('/auth/sign-in')
-      await page.getByRole('heading', { name: 'You are Marta Lindqvist' }).waitFor()
-    },
-  },
-  guest('join-enter', async page => {
+  watching('join-code-new', async (page, { team }) => {
+    await page.goto(`/teams/${team.id}/members/code`)
+    await page.getByRole('button', { name: 'Show a code' }).waitFor()
+  }),
+  watching('join-code', async (page, { team }) => {
+    await respondWith(page, 'joinCodes.list', [shown])
+    await respondWith(page, 'joinCodes.waiting', [mia])
+    await page.goto(`/teams/${team.id}/members/code`)
+    await page.getByRole('img', { name: 'QR code of the link to join' }).waitFor()
+    await page.getByText('Mia Larsen wants to join').waitFor()
+  }),
+  watching('members-joining', async (page, { team }) => {
+    await respondWith(page, 'joinCodes.waiting', [
+      mia,
+      { ...mia, userId: team.id, takesOver: true },
+    ])
+    await page.goto(`/teams/${team.id}/members`)
+    await page.getByText('Mia Larsen wants to join').waitFor()
+    await page.getByText('Théo Garnier').waitFor()
+  }),
+  watching('team-joining', async (page, { team }) => {
+    await respondWith(page, 'joinCodes.waiting', [mia])
+    await page.goto(`/teams/${team.id}`)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('team-joined', async (page, { team }) => {
+    await becomeJoined(page)
+    await page.goto(`/teams/${team.id}`)
+    await page.getByRole('button', { name: 'Add email' }).waitFor()
+  }),
+  watching('join-email-dialog', { from: 'team-joined', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Add email' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('sign-in-joined', async page => {
+    await becomeJoined(page)
+    await page.goto('/auth/sign-in')
+    await page.getByRole('heading', { name: 'You are Marta Lindqvist' }).waitFor()
+  }),
+  asGuest('join-enter', async page => {
     await page.goto('/join')
     await page.getByLabel('Code').fill('k7m 4pt')
   }),
-  guest('join-name', async page => {
+  asGuest('join-name', async page => {
     await findTeam(page)
     await page.getByLabel('First Name').fill('Mia')
   }),
-  guest('join-same-name', async page => {
+  asGuest('join-same-name', async page => {
     await findTeam(page)
     await respondWith(page, 'joinCodes.join', { state: 'same-name', teamId })
     await page.getByLabel('First Name').fill('Mia')
@@ -121,17 +91,17 @@ export const joinStates: readonly State[] = [
     await page.getByRole('button', { name: 'Join', exact: true }).click()
     await page.getByRole('alert').waitFor()
   }),
-  guest('join-ended', async page => {
+  asGuest('join-ended', async page => {
     const { status, body } = new Refusal('not-found', { detail: 'join-code-ended' })
     await routeCall(page, 'joinCodes.find', route => route.fulfill({ status, json: body }))
     await page.goto(path)
     await page.getByText('This code has ended').waitFor()
   }),
-  guest('join-waiting', page => waitFor(page, { state: 'waiting', team: 'Northline Racing' })),
-  guest('join-in', page =>
+  asGuest('join-waiting', page => waitFor(page, { state: 'waiting', team: 'Northline Racing' })),
+  asGuest('join-in', page =>
     waitFor(page, { state: 'in', team: 'Northline Racing', role: 'member' }),
   ),
-  guest('join-not-in', async page => {
+  asGuest('join-not-in', async page => {
     await respondWith(page, 'joinCodes.state', { state: 'not-in' })
     await page.goto(`${path}?team=${teamId}`)
     await page.getByRole('heading', { name: 'Not let in' }).waitFor()
@@ -146,10 +116,6 @@ function becomeJoined(page: Page) {
       user: { ...login.user, email: null, isAnonymous: true, kind: 'joined' },
     },
   }))
-}
-
-function guest(name: string, open: State['open']): State {
-  return { name, viewer: 'guest', open }
 }
 
 async function findTeam(page: Page) {

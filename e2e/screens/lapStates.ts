@@ -5,13 +5,14 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
+import { exampleDrivers, exampleLap } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { asTheo, type State, shared, watching } from './state.ts'
 import { phoneOf, showTwoPhones } from './twoPhones.ts'
 import { visit } from './visit.ts'
 
@@ -40,33 +41,27 @@ const driven: LapTable = {
 }
 
 export const lapStates: readonly State[] = [
-  sharing(
-    watching('laps', async (page, stage) => {
-      await showLaps(page, driven)
-      await openLaps(page, stage)
-      await page.locator('canvas').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-many-marks', async (page, stage) => {
-      const { laps } = driven
-      const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
-      await showLaps(page, {
-        ...driven,
-        gpsPoor: true,
-        laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
-      })
-      await openLaps(page, stage)
-      await page.getByText('FCY').first().waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-marked', async (page, stage) => {
-      await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
-      await openLaps(page, stage)
-      await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
-    }),
-  ),
+  watching('laps', shared, async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.locator('canvas').waitFor()
+  }),
+  watching('laps-many-marks', shared, async (page, stage) => {
+    const { laps } = driven
+    const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
+    await showLaps(page, {
+      ...driven,
+      gpsPoor: true,
+      laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
+    })
+    await openLaps(page, stage)
+    await page.getByText('FCY').first().waitFor()
+  }),
+  watching('laps-marked', shared, async (page, stage) => {
+    await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
+    await openLaps(page, stage)
+    await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
+  }),
   watching('laps-phones', async (page, stage) => {
     const stopAt = driven.laps.findIndex(({ kind }) => kind === 'pit')
     const [before, after] = [driven.laps.slice(0, stopAt), driven.laps.slice(stopAt)]
@@ -92,155 +87,111 @@ export const lapStates: readonly State[] = [
     await openLaps(page, stage)
     await page.locator('canvas').waitFor()
   }),
-  sharing(
-    watching('laps-compared', async (page, stage) => {
-      await showLaps(page, driven)
-      await showSessions(page)
-      await openLaps(page, stage, `?with=${others.map(({ id }) => id).join(',')}`)
-      await page.getByRole('heading', { name: 'Lap by lap' }).waitFor()
-      await page.locator('canvas').waitFor()
-    }),
-  ),
+  watching('laps-compared', shared, async (page, stage) => {
+    await showLaps(page, driven)
+    await showSessions(page)
+    await openLaps(page, stage, `?with=${others.map(({ id }) => id).join(',')}`)
+    await page.getByRole('heading', { name: 'Lap by lap' }).waitFor()
+    await page.locator('canvas').waitFor()
+  }),
   watching('laps-compared-failed', async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage, `?with=${others[0]?.id}`)
     await page.getByRole('alert').waitFor()
   }),
-  sharing(
-    watching('laps-choose', async (page, stage) => {
-      await showLaps(page, driven)
-      await showSessions(page)
-      await openLaps(page, stage, `?with=${others[0]?.id}`)
-      await page.getByRole('button', { name: 'Compare sessions' }).click()
-      await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
-    }),
-  ),
-  continuing(
-    'laps',
-    watching('laps-choose-none', async page => {
-      await page.getByRole('button', { name: 'Compare sessions' }).click()
-      await page.getByText('Your team has no other session on this circuit.').waitFor()
-    }),
-    closeOverlay,
-  ),
+  watching('laps-choose', shared, async (page, stage) => {
+    await showLaps(page, driven)
+    await showSessions(page)
+    await openLaps(page, stage, `?with=${others[0]?.id}`)
+    await page.getByRole('button', { name: 'Compare sessions' }).click()
+    await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
+  }),
+  watching('laps-choose-none', { from: 'laps', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Compare sessions' }).click()
+    await page.getByText('Your team has no other session on this circuit.').waitFor()
+  }),
   watching('laps-chart-failed', async (page, stage) => {
     await page.route('**/assets/Plot-*.js', route => route.abort())
     await showLaps(page, driven)
     await openLaps(page, stage)
     await page.getByText('The chart did not load').waitFor()
   }),
-  sharing(
-    watching('laps-loading', async (page, stage) => {
-      await stallCall(page, 'laps.list')
-      await openLaps(page, stage)
-      await page.getByLabel('Loading laps').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-failed', async (page, stage) => {
-      await refuseCall(page, 'laps.list', 'too-many')
-      await openLaps(page, stage)
-      await page.getByRole('alert').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-poor', async (page, stage) => {
-      await showLaps(page, {
-        ...driven,
-        circuit: { name: null, lengthM: 4010 },
-        gpsPoor: true,
-      })
-      await openLaps(page, stage)
-      await page.getByText('GPS too poor').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-stopped', async (page, stage) => {
-      await showLaps(page, { ...driven, stopped: 'failed' })
-      await openLaps(page, stage)
-      await page.getByRole('button', { name: 'Time again' }).waitFor()
-      await page.locator('canvas').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-none', async (page, stage) => {
-      await openLaps(page, stage)
-      await page.getByText('No laps yet').waitFor()
-    }),
-  ),
-  continuing(
-    'laps-none',
-    watching('laps-off', async page => {
-      await openSettings(page)
-      await page.getByLabel('No lap timing').click()
-      await page.getByText('Lap timing is off').waitFor()
-    }),
-  ),
-  sharing(
-    watching('laps-target', async (page, stage) => {
-      await showLaps(page, driven)
-      await openLaps(page, stage)
-      await openSettings(page)
-      await page.getByLabel("Driver's lap is compared with").selectOption('Target')
-      await page.getByLabel('Target lap').fill('fast')
-      await page.getByRole('button', { name: 'Set target' }).click()
-      await page.getByText('Enter a time').waitFor()
-    }),
-  ),
-  continuing(
-    'laps',
-    watching('laps-turn-off', async page => {
-      await openSettings(page)
-      await page.getByLabel('No lap timing').click()
-      await page.getByText('Turn lap timing off?').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'laps',
-    watching('laps-older-stint', async page => {
-      await page.getByRole('button', { name: /Stint 1/ }).click()
-      await page.getByText('FCY').first().waitFor()
-    }),
-  ),
-  {
-    name: 'log-delete-positions',
-    viewer: 'theo',
-    open: async (page, stage) => {
-      const { teamId, id } = await stage.startSession()
-      await page.goto(`/teams/${teamId}/${id}/log`)
-      await page.getByRole('button', { name: 'Delete positions' }).click()
-      await page.getByLabel('Delete the lap times too').waitFor()
-    },
-  },
-  sharing(
-    watching('message-laps', async (page, stage) => {
-      await respondWithLaps(page, () => driven)
-      await showCircuit(page)
-      await openBoard(page, stage)
-      await page.getByText('faster').waitFor()
-      await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-laps-stopped', async (page, stage) => {
-      await respondWithLaps(page, () => ({ ...driven, stopped: 'laps-too-short' }))
-      await openBoard(page, stage)
-      await page.getByText('Lap timing stopped').waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-laps-poor', async (page, stage) => {
-      await respondWithLaps(page, () => ({ ...driven, gpsPoor: true }))
-      await openBoard(page, stage)
-      await page.getByText('~1:52').first().waitFor()
-    }),
-  ),
+  watching('laps-loading', shared, async (page, stage) => {
+    await stallCall(page, 'laps.list')
+    await openLaps(page, stage)
+    await page.getByLabel('Loading laps').waitFor()
+  }),
+  watching('laps-failed', shared, async (page, stage) => {
+    await refuseCall(page, 'laps.list', 'too-many')
+    await openLaps(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('laps-poor', shared, async (page, stage) => {
+    await showLaps(page, {
+      ...driven,
+      circuit: { name: null, lengthM: 4010 },
+      gpsPoor: true,
+    })
+    await openLaps(page, stage)
+    await page.getByText('GPS too poor').waitFor()
+  }),
+  watching('laps-stopped', shared, async (page, stage) => {
+    await showLaps(page, { ...driven, stopped: 'failed' })
+    await openLaps(page, stage)
+    await page.getByRole('button', { name: 'Time again' }).waitFor()
+    await page.locator('canvas').waitFor()
+  }),
+  watching('laps-none', shared, async (page, stage) => {
+    await openLaps(page, stage)
+    await page.getByText('No laps yet').waitFor()
+  }),
+  watching('laps-off', { from: 'laps-none' }, async page => {
+    await openSettings(page)
+    await page.getByLabel('No lap timing').click()
+    await page.getByText('Lap timing is off').waitFor()
+  }),
+  watching('laps-target', shared, async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await openSettings(page)
+    await page.getByLabel("Driver's lap is compared with").selectOption('Target')
+    await page.getByLabel('Target lap').fill('fast')
+    await page.getByRole('button', { name: 'Set target' }).click()
+    await page.getByText('Enter a time').waitFor()
+  }),
+  watching('laps-turn-off', { from: 'laps', leave: closeOverlay }, async page => {
+    await openSettings(page)
+    await page.getByLabel('No lap timing').click()
+    await page.getByText('Turn lap timing off?').waitFor()
+  }),
+  watching('laps-older-stint', { from: 'laps' }, async page => {
+    await page.getByRole('button', { name: /Stint 1/ }).click()
+    await page.getByText('FCY').first().waitFor()
+  }),
+  asTheo('log-delete-positions', async (page, stage) => {
+    const { teamId, id } = await stage.startSession()
+    await page.goto(`/teams/${teamId}/${id}/log`)
+    await page.getByRole('button', { name: 'Delete positions' }).click()
+    await page.getByLabel('Delete the lap times too').waitFor()
+  }),
+  watching('message-laps', shared, async (page, stage) => {
+    await respondWithLaps(page, () => driven)
+    await showCircuit(page)
+    await openBoard(page, stage)
+    await page.getByText('faster').waitFor()
+    await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
+  }),
+  watching('message-laps-stopped', shared, async (page, stage) => {
+    await respondWithLaps(page, () => ({ ...driven, stopped: 'laps-too-short' }))
+    await openBoard(page, stage)
+    await page.getByText('Lap timing stopped').waitFor()
+  }),
+  watching('message-laps-poor', shared, async (page, stage) => {
+    await respondWithLaps(page, () => ({ ...driven, gpsPoor: true }))
+    await openBoard(page, stage)
+    await page.getByText('~1:52').first().waitFor()
+  }),
 ]
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 /** Shows these laps of every session, of two drivers who change at the stop. */
 function showLaps(page: Page, table: LapTable) {
@@ -249,12 +200,7 @@ function showLaps(page: Page, table: LapTable) {
 
 function driversOf({ laps }: LapTable): Pick<StoredCarRace, 'drivers' | 'stints'> {
   const names = ['Noor Haddad', 'Théo Garnier']
-  const drivers = names.map((name, index) => ({
-    id: `00000000-0000-4000-8000-00000000001${index}`,
-    name,
-    userId: null,
-    archived: false,
-  }))
+  const drivers = exampleDrivers(names, 10)
   const changeAt = laps.find(({ kind }) => kind === 'pit')?.startedAt ?? 0
   return {
     drivers,
@@ -365,19 +311,9 @@ function lapsOf(...times: [LapKind, number, Partial<Lap>?][]): Lap[] {
   let startedAt = Date.UTC(2026, 4, 2, 14)
   return times.map(([kind, seconds, values], number) => {
     const timeMs = Math.round(seconds * 1000)
-    const lap: Lap = {
-      number,
-      startedAt,
-      timeMs,
-      plusMinusMs: 180,
-      kind,
-      isSeen: true,
-      yellow: false,
-      yellowMessage: null,
-      marked: false,
-    }
+    const lap = exampleLap(number, { startedAt, timeMs, kind, ...values })
     startedAt += timeMs
-    return { ...lap, ...values }
+    return lap
   })
 }
 

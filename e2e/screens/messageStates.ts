@@ -8,7 +8,7 @@ import { respondWith } from '../mockApi.ts'
 import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { type State, shared, watching } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
 import { visit } from './visit.ts'
 
@@ -32,12 +32,10 @@ export const messageStates: readonly State[] = [
     await page.goto(pathOf(session))
     await page.getByRole('alert').waitFor()
   }),
-  sharing(
-    watching('message-none', async (page, stage) => {
-      await watch(page, stage, 'ignores')
-      await page.getByText('187').waitFor()
-    }),
-  ),
+  watching('message-none', shared, async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await page.getByText('187').waitFor()
+  }),
   watching('message-other-phone', async (page, stage) => {
     const { noor, theo } = await showTwoPhones(page, stage)
     await stage.phone(theo, 'shows')
@@ -51,68 +49,51 @@ export const messageStates: readonly State[] = [
     await page.getByText('You can only watch.').waitFor()
     await page.getByText('187').waitFor()
   }),
-  sharing(
-    watching('message-sending', async (page, stage) => {
-      await watch(page, stage, 'ignores')
-      await stallCall(page, 'messages.set')
-      await press(page, 'PIT', 'Sending...')
-    }),
-  ),
-  sharing(
-    watching('message-sent', async (page, stage) => {
-      await watch(page, stage, 'ignores')
-      await press(page, 'SC', 'Sent')
-    }),
-  ),
-  sharing(
-    watching('message-on-phone', async (page, stage) => {
-      await watch(page, stage, 'reaches')
-      await press(page, 'FUEL', 'On the phone, not shown')
-    }),
-  ),
-  sharing(
-    watching('message-shown', async (page, stage) => {
-      await watch(page, stage, 'shows')
-      await press(page, 'PUSH', 'Shown after')
-    }),
-  ),
-  sharing(
-    watching('message-acknowledged', async (page, stage) => {
-      await watch(page, stage, 'copies')
-      await press(page, 'ABORT', 'Copied after')
-    }),
-  ),
-  sharing(
-    watching('message-refused', async (page, stage) => {
-      await watch(page, stage, 'shows')
-      await refuseCall(page, 'messages.set', 'server-error')
-      await press(page, 'EASY', 'EASY was not sent.')
-    }),
-  ),
-  continuing(
-    'message-sent',
-    watching('message-not-delivered', async (page, stage) => {
-      const sessionId = stage.session.id
-      const { call } = stage.people.marta
-      await call.sessions.setExpiry({ sessionId, expireAfterS: 10 })
-      await press(page, 'FUEL', 'Not delivered')
-    }),
-  ),
+  watching('message-sending', shared, async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await stallCall(page, 'messages.set')
+    await press(page, 'PIT', 'Sending...')
+  }),
+  watching('message-sent', shared, async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await press(page, 'SC', 'Sent')
+  }),
+  watching('message-on-phone', shared, async (page, stage) => {
+    await watch(page, stage, 'reaches')
+    await press(page, 'FUEL', 'On the phone, not shown')
+  }),
+  watching('message-shown', shared, async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await press(page, 'PUSH', 'Shown after')
+  }),
+  watching('message-acknowledged', shared, async (page, stage) => {
+    await watch(page, stage, 'copies')
+    await press(page, 'ABORT', 'Copied after')
+  }),
+  watching('message-refused', shared, async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await refuseCall(page, 'messages.set', 'server-error')
+    await press(page, 'EASY', 'EASY was not sent.')
+  }),
+  watching('message-not-delivered', { from: 'message-sent' }, async (page, stage) => {
+    const sessionId = stage.session.id
+    const { call } = stage.people.marta
+    await call.sessions.setExpiry({ sessionId, expireAfterS: 10 })
+    await press(page, 'FUEL', 'Not delivered')
+  }),
   watching('message-watchers', async (page, stage) => {
     await showWatching(page, await membersOf(stage))
     await watch(page, stage, 'shows')
     await page.getByText('Also watching:').waitFor()
     await press(page, 'PUSH', 'Shown after')
   }),
-  sharing(
-    watching('log', async (page, stage) => {
-      const session = await watch(page, stage, 'copies')
-      await press(page, 'PUSH', 'Copied after')
-      await press(page, 'CLEAR', '')
-      await visit(page, `/teams/${session.teamId}/${session.id}/log`)
-      await page.getByText('Copied after').waitFor()
-    }),
-  ),
+  watching('log', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'copies')
+    await press(page, 'PUSH', 'Copied after')
+    await press(page, 'CLEAR', '')
+    await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('Copied after').waitFor()
+  }),
   watching('log-results', async (page, stage) => {
     const session = await stage.startSession()
     await respondWith(page, 'messages.log', loggedMessages(session))
@@ -120,106 +101,76 @@ export const messageStates: readonly State[] = [
     await page.getByText('FUEL?').click()
     await page.locator('details[open]').getByText('On the glass').waitFor()
   }),
-  sharing(
-    watching('log-empty', async (page, stage) => {
-      const session = await stage.startSession()
-      await visit(page, `/teams/${session.teamId}/${session.id}/log`)
-      await page.getByText('No messages have been sent yet.').waitFor()
-    }),
-  ),
-  continuing(
-    'message-on-phone',
-    watching('message-screen-off', async (page, stage) => {
-      await reportPhoneState(stage, stage.session, { presence: 'hidden' })
-      await page.getByText('Screen off or another app').waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-no-location', async (page, stage) => {
-      const session = await watch(page, stage, 'shows', nowhere)
-      await reportPhoneState(stage, session, { gps: 'denied' })
-      await page.getByText('Location not allowed').waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-driver-offline', async (page, stage) => {
-      await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
-      await stallCall(page, 'messages.set')
-      await disconnectDriver(page, stage)
-      await press(page, 'FCY', 'Sending...')
-    }),
-  ),
-  sharing(
-    watching('message-long-names', async (page, stage) => {
-      const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
-      const session = await stage.startSession(name)
-      await stage.phone(session, 'shows')
-      await visit(page, pathOf(session))
-      await page.getByRole('img', { name: 'Driver online' }).waitFor()
-      await press(page, 'GO', 'Shown after')
-    }),
-  ),
+  watching('log-empty', shared, async (page, stage) => {
+    const session = await stage.startSession()
+    await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('No messages have been sent yet.').waitFor()
+  }),
+  watching('message-screen-off', { from: 'message-on-phone' }, async (page, stage) => {
+    await reportPhoneState(stage, stage.session, { presence: 'hidden' })
+    await page.getByText('Screen off or another app').waitFor()
+  }),
+  watching('message-no-location', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows', nowhere)
+    await reportPhoneState(stage, session, { gps: 'denied' })
+    await page.getByText('Location not allowed').waitFor()
+  }),
+  watching('message-driver-offline', shared, async (page, stage) => {
+    await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
+    await stallCall(page, 'messages.set')
+    await disconnectDriver(page, stage)
+    await press(page, 'FCY', 'Sending...')
+  }),
+  watching('message-long-names', shared, async (page, stage) => {
+    const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
+    const session = await stage.startSession(name)
+    await stage.phone(session, 'shows')
+    await visit(page, pathOf(session))
+    await page.getByRole('img', { name: 'Driver online' }).waitFor()
+    await press(page, 'GO', 'Shown after')
+  }),
   watching('message-device-offline', async (page, stage) => {
     const session = await stage.startSession()
     await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByText('You are offline').waitFor()
   }),
-  sharing(
-    watching('message-ended', async (page, stage) => {
-      const session = await watch(page, stage, 'shows')
-      await press(page, 'PIT', 'Shown after')
-      await stage.people.theo.call.sessions.end({ sessionId: session.id })
-      await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
-    }),
-  ),
-  sharing(
-    watching('map-live', async (page, stage) => {
-      await watch(page, stage, 'shows')
-      await press(page, 'PIT', 'Shown after')
-      await openMap(page)
-    }),
-  ),
-  sharing(
-    watching('map-no-message', async (page, stage) => {
-      const [latitude, longitude] = [zolder.startFinish.latitude, zolder.startFinish.longitude]
-      await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
-      await openMap(page)
-    }),
-  ),
-  continuing(
-    'map-live',
-    watching('map-offline', async (page, stage) => {
-      await page.getByText('187').waitFor()
-      await disconnectDriver(page, stage)
-    }),
-  ),
-  sharing(
-    watching('map-elsewhere', async (page, stage) => {
-      await watch(page, stage, 'shows', atSea)
-      await openMap(page)
-      await page.getByText('Not near this circuit').waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-data-link-off', async (page, stage) => {
-      const { id } = await watch(page, stage, 'shows')
-      await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
-      await page.getByText('The data link to this car is off').first().waitFor()
-    }),
-  ),
-  sharing(
-    watching('map-no-position', async (page, stage) => {
-      await watch(page, stage, 'shows', nowhere)
-      await openMap(page)
-      await page.getByText('No position from the driver yet').waitFor()
-    }),
-  ),
+  watching('message-ended', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'PIT', 'Shown after')
+    await stage.people.theo.call.sessions.end({ sessionId: session.id })
+    await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
+  }),
+  watching('map-live', shared, async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await press(page, 'PIT', 'Shown after')
+    await openMap(page)
+  }),
+  watching('map-no-message', shared, async (page, stage) => {
+    const [latitude, longitude] = [zolder.startFinish.latitude, zolder.startFinish.longitude]
+    await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
+    await openMap(page)
+  }),
+  watching('map-offline', { from: 'map-live' }, async (page, stage) => {
+    await page.getByText('187').waitFor()
+    await disconnectDriver(page, stage)
+  }),
+  watching('map-elsewhere', shared, async (page, stage) => {
+    await watch(page, stage, 'shows', atSea)
+    await openMap(page)
+    await page.getByText('Not near this circuit').waitFor()
+  }),
+  watching('message-data-link-off', shared, async (page, stage) => {
+    const { id } = await watch(page, stage, 'shows')
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+    await page.getByText('The data link to this car is off').first().waitFor()
+  }),
+  watching('map-no-position', shared, async (page, stage) => {
+    await watch(page, stage, 'shows', nowhere)
+    await openMap(page)
+    await page.getByText('No position from the driver yet').waitFor()
+  }),
 ]
-
-export function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 function pathOf({ teamId, id }: Session): string {
   return `/teams/${teamId}/${id}/message`

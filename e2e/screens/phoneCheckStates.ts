@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { becomePhone, type Phone } from '../fakePhone.ts'
-import type { State } from './state.ts'
+import { asGuest, type State } from './state.ts'
 
 export const phoneCheckStates: readonly State[] = [
   checking('phone-check-ready', {}, 'This phone is ready', true),
@@ -28,14 +27,10 @@ export const phoneCheckStates: readonly State[] = [
 ]
 
 function checking(name: string, phone: Phone, heading: string, tapped = false): State {
-  return {
-    name,
-    viewer: 'guest',
-    open: async (page: Page) => {
-      await becomePhone(page, phone)
-      await page.goto('/check')
-      if (tapped) await page.getByRole('button', { name: 'Check again' }).click()
-      await page.getByRole('heading', { name: heading }).waitFor()
-    },
-  }
+  return asGuest(name, async page => {
+    await becomePhone(page, phone)
+    await page.goto('/check')
+    if (tapped) await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByRole('heading', { name: heading }).waitFor()
+  })
 }

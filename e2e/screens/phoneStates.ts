@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleCar, exampleDrivers, exampleId, exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
-import { driving } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const minuteMs = 60_000
@@ -17,28 +17,20 @@ const names = ['Ben Okoye', 'Marta Lindqvist', 'Ana Winter']
 
 /** The phones of a car: on the page of its race, and on the screen of one that is not in it. */
 export const phoneStates: readonly State[] = [
-  sharing(watching('plan-phones', openPlan)),
-  continuing('plan-phones', watching('plan-phones-correct', openCorrection), closeOverlay),
-  continuing(
-    'plan-phones',
-    watching('plan-phones-refused', async page => {
-      await refuseCall(page, 'carRaces.correctRuns', 'too-many')
-      await openCorrection(page)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'One second later' }).click()
-      await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
-      await dialog.getByRole('alert').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'plan-phones',
-    watching('plan-phones-put', async page => {
-      await page.getByRole('button', { name: /^Put Mia/ }).click()
-      await page.getByRole('dialog').getByText('Before').waitFor()
-    }),
-    closeOverlay,
-  ),
+  watching('plan-phones', shared, openPlan),
+  watching('plan-phones-correct', { from: 'plan-phones', leave: closeOverlay }, openCorrection),
+  watching('plan-phones-refused', { from: 'plan-phones', leave: closeOverlay }, async page => {
+    await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+    await openCorrection(page)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'One second later' }).click()
+    await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+  }),
+  watching('plan-phones-put', { from: 'plan-phones', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: /^Put Mia/ }).click()
+    await page.getByRole('dialog').getByText('Before').waitFor()
+  }),
   watching('plan-phones-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openPlan(page, stage)
@@ -47,23 +39,16 @@ export const phoneStates: readonly State[] = [
     await openDrive(page, stage, takenOver)
     await page.getByText("Mia's phone is in the car now.").waitFor()
   }),
-  continuing(
-    'drive-takeover',
-    driving('drive-takeover-failed', async page => {
-      await refuseCall(page, 'carRaces.correctRuns', 'too-many')
-      await page.getByRole('button', { name: 'I am in car 17' }).click()
-      await page.getByText('Not taken over.').waitFor()
-    }),
-  ),
+  driving('drive-takeover-failed', { from: 'drive-takeover' }, async page => {
+    await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+    await page.getByRole('button', { name: 'I am in car 17' }).click()
+    await page.getByText('Not taken over.').waitFor()
+  }),
   driving('drive-beside', async (page, stage) => {
     await openDrive(page, stage, beside)
     await page.getByText("Car 17 is driven by Mia's phone.").waitFor()
   }),
 ]
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 function respond(page: Page, race: (sessionId: string) => StoredCarRace) {
   return routeCall(page, 'carRaces.ofSession', route =>
@@ -93,10 +78,6 @@ async function openDrive(page: Page, stage: Stage, race: (sessionId: string) => 
   await page.goto(`/teams/${teamId}/${id}/drive`)
 }
 
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-}
-
 function run(sessionId: string, from: number, until: number | null, more: Partial<Run> = {}): Run {
   return { sessionId, from, until, decidedBy: 'moved', ...more }
 }
@@ -117,18 +98,13 @@ function laps(from: number, until: number): CarPhone['laps'] {
 function swapped(sessionId: string): StoredCarRace {
   const startedAt = Date.now() - 155 * minuteMs
   const at = (minutes: number) => startedAt + minutes * minuteMs
-  const [ben, marta, mia] = [uuid(1), uuid(2), uuid(3)]
-  const drivers = names.map((name, index) => ({
-    id: uuid(index + 11),
-    name,
-    userId: null,
-    archived: false,
-  }))
+  const [ben, marta, mia] = [exampleId(1), exampleId(2), exampleId(3)]
+  const drivers = exampleDrivers(names, 11)
   const stint = (index: number, sessionId: string, from: number, to: number | null) => ({
-    id: uuid(index + 21),
+    id: exampleId(index + 21),
     number: index + 1,
     sessionId,
-    driverId: uuid(index + 11),
+    driverId: exampleId(index + 11),
     from: at(from),
     to: to === null ? null : at(to),
   })
@@ -178,7 +154,11 @@ function swapped(sessionId: string): StoredCarRace {
     ],
     runs: [
       run(ben, at(0), at(53.2)),
-      run(marta, at(53.2), at(114.5), { decidedBy: 'person', correctionId: uuid(31), by: 'Mia' }),
+      run(marta, at(53.2), at(114.5), {
+        decidedBy: 'person',
+        correctionId: exampleId(31),
+        by: 'Mia',
+      }),
       run(sessionId, at(114.5), null),
     ],
     stints: [
@@ -191,28 +171,11 @@ function swapped(sessionId: string): StoredCarRace {
 
 function raceOf17(startedAt: number): Pick<StoredCarRace, 'car' | 'race' | 'plan'> {
   return {
-    car: {
-      id: uuid(17),
-      number: '17',
-      name: null,
-      carClass: null,
-      tankL: 92,
-      reserveL: 4,
-      burnL: 1.9,
-      archived: false,
-    },
-    race: {
-      id: uuid(41),
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 360 * minuteMs },
+    car: exampleCar(),
+    race: exampleRace({
       rules: { ...noRules, name: 'Zolder', maxStintMs: 90 * minuteMs },
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
       startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    }),
     plan: { driverIds: [], stopMs: 3 * minuteMs, lapMs, stints: [] },
   }
 }
@@ -224,7 +187,7 @@ function withMia(sessionId: string, runs: (from: number) => Run[]): StoredCarRac
     ...raceOf17(startedAt),
     phones: [
       carPhone({ sessionId, person: 'Théo Garnier', startedAt }),
-      carPhone({ sessionId: uuid(3), person: 'Mia Herbst', startedAt }),
+      carPhone({ sessionId: exampleId(3), person: 'Mia Herbst', startedAt }),
     ],
     runs: runs(startedAt),
   })
@@ -233,10 +196,10 @@ function withMia(sessionId: string, runs: (from: number) => Run[]): StoredCarRac
 function takenOver(sessionId: string): StoredCarRace {
   return withMia(sessionId, from => [
     run(sessionId, from, from + 60 * minuteMs),
-    run(uuid(3), from + 60 * minuteMs, null),
+    run(exampleId(3), from + 60 * minuteMs, null),
   ])
 }
 
 function beside(sessionId: string): StoredCarRace {
-  return withMia(sessionId, from => [run(uuid(3), from, null)])
+  return withMia(sessionId, from => [run(exampleId(3), from, null)])
 }

@@ -1,34 +1,21 @@
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { type State, watching } from './state.ts'
 
 const picture = join(import.meta.dirname, '../../web/public/icon-512.png')
 
 /** Pictures that replace three letters, and the dialog to choose them. */
 export const pictureStates: readonly State[] = [
-  {
-    name: 'picture-dialog',
-    viewer: 'marta',
-    open: (page, { quietTeam }) => openDialog(page, quietTeam.id, 'Team logo'),
-  },
-  {
-    name: 'picture-refused',
-    viewer: 'marta',
-    open: async (page, { quietTeam }) => {
-      await openDialog(page, quietTeam.id, 'Your photo')
-      await choose(page, { name: 'helmet.png', mimeType: 'image/png', buffer: Buffer.from('Text') })
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('dialog').getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'picture-chosen',
-    viewer: 'marta',
-    from: 'picture-dialog',
-    open: page => choose(page, picture),
-  },
-  { name: 'pictures', viewer: 'marta', open: showPictures },
+  watching('picture-dialog', (page, { quietTeam }) => openDialog(page, quietTeam.id, 'Team logo')),
+  watching('picture-refused', async (page, { quietTeam }) => {
+    await openDialog(page, quietTeam.id, 'Your photo')
+    await choose(page, { name: 'helmet.png', mimeType: 'image/png', buffer: Buffer.from('Text') })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
+  watching('picture-chosen', { from: 'picture-dialog' }, page => choose(page, picture)),
+  watching('pictures', showPictures),
 ]
 
 async function showPictures(page: Page, { quietTeam }: Stage) {

@@ -1,37 +1,25 @@
 import type { Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { type State, watching } from './state.ts'
 
 /** In a team of its own, whose other screens are not in the list. */
 export const practiceStates: readonly State[] = [
-  {
-    name: 'wall-practice',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { teamId } = await playPractice(page, stage)
-      await page.goto(`/teams/${teamId}/wall`)
-      await page.getByRole('article').getByText('Online').waitFor()
-    },
-  },
-  {
-    name: 'message-practice',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { teamId, id } = await playPractice(page, stage)
-      await page.goto(`/teams/${teamId}/${id}/message`)
-      await page.getByText('PRACTICE', { exact: true }).waitFor()
-    },
-  },
-  {
-    name: 'team-home-practice',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { teamId } = await playPractice(page, stage)
-      await page.goto(`/teams/${teamId}`)
-      await page.getByText('PRACTICE', { exact: true }).waitFor()
-    },
-  },
+  watching('wall-practice', async (page, stage) => {
+    const { teamId } = await playPractice(page, stage)
+    await page.goto(`/teams/${teamId}/wall`)
+    await page.getByRole('article').getByText('Online').waitFor()
+  }),
+  watching('message-practice', async (page, stage) => {
+    const { teamId, id } = await playPractice(page, stage)
+    await page.goto(`/teams/${teamId}/${id}/message`)
+    await page.getByText('PRACTICE', { exact: true }).waitFor()
+  }),
+  watching('team-home-practice', async (page, stage) => {
+    const { teamId } = await playPractice(page, stage)
+    await page.goto(`/teams/${teamId}`)
+    await page.getByText('PRACTICE', { exact: true }).waitFor()
+  }),
 ]
 
 /** Plays the practice car in this page: the one that drives, so that few are started in an hour. */

@@ -3,117 +3,65 @@ import type { SignedInDevice } from '#contract/auth.ts'
 import { respondWith } from '../mockApi.ts'
 import { refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
-import type { State } from './state.ts'
+import { type State, watching } from './state.ts'
 import { openMenu } from './teamStates.ts'
 
 export const profileStates: readonly State[] = [
-  {
-    name: 'delete-account-dialog',
-    viewer: 'marta',
-    from: 'teams',
-    open: async page => {
-      await openMenu(page)
-      await page.getByRole('menuitem', { name: 'Delete account' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-    leave: closeOverlay,
-  },
-  {
-    name: 'export-dialog',
-    viewer: 'marta',
-    from: 'teams',
-    open: async page => {
-      await openMenu(page)
-      await page.getByRole('menuitem', { name: 'Export my data' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-    leave: closeOverlay,
-  },
-  {
-    name: 'notifications-dialog',
-    viewer: 'marta',
-    open: async page => {
-      await page.addInitScript(() => {
-        // A headless browser denies notifications without asking.
-        Object.defineProperty(Notification, 'permission', { value: 'default' })
-      })
-      await openNotifications(page)
-      await page.getByText('Off for this device').waitFor()
-    },
-  },
-  {
-    name: 'notifications-dialog-failed',
-    viewer: 'marta',
-    open: async page => {
-      await refuseCall(page, 'notifications.settings', 'too-many')
-      await openNotifications(page)
-      await page.getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'devices',
-    viewer: 'marta',
-    open: async page => {
-      await mockLogins(page)
-      await openDevices(page)
-      await page.getByText('Gearbox logger, car 7').waitFor()
-    },
-  },
-  {
-    name: 'device-token-new',
-    viewer: 'marta',
-    from: 'devices-this-alone',
-    open: openNewToken,
-  },
-  {
-    name: 'device-token-created',
-    viewer: 'marta',
-    from: 'device-token-new',
-    open: async page => {
-      const token = `pitboard_${'3kq9Zt7v_aB1'.repeat(4).slice(0, 43)}`
-      const expiresAt = Date.UTC(2027, 10, 24)
-      await respondWith(page, 'auth.createToken', { token, expiresAt })
-      await page.getByLabel('Name of the device').fill('Gearbox logger, car 7')
-      await page.getByRole('button', { name: 'Create' }).click()
-      await page.getByRole('dialog', { name: 'Token created' }).waitFor()
-    },
-  },
-  {
-    name: 'devices-this-alone',
-    viewer: 'marta',
-    from: 'teams',
-    open: async page => {
-      await openDevicesMenu(page)
-      await page.getByText('This device').waitFor()
-    },
-  },
-  {
-    name: 'devices-loading',
-    viewer: 'marta',
-    open: async page => {
-      await stallCall(page, 'auth.logins')
-      await openDevices(page)
-      await page.getByLabel('Loading devices').waitFor()
-    },
-  },
-  {
-    name: 'devices-failed',
-    viewer: 'marta',
-    open: async page => {
-      await refuseCall(page, 'auth.logins', 'too-many')
-      await openDevices(page)
-      await page.getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'devices-sign-out',
-    viewer: 'marta',
-    from: 'devices',
-    open: async page => {
-      await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
-      await page.getByRole('alertdialog').waitFor()
-    },
-  },
+  watching('delete-account-dialog', { from: 'teams', leave: closeOverlay }, async page => {
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Delete account' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('export-dialog', { from: 'teams', leave: closeOverlay }, async page => {
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Export my data' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('notifications-dialog', async page => {
+    await page.addInitScript(() => {
+      // A headless browser denies notifications without asking.
+      Object.defineProperty(Notification, 'permission', { value: 'default' })
+    })
+    await openNotifications(page)
+    await page.getByText('Off for this device').waitFor()
+  }),
+  watching('notifications-dialog-failed', async page => {
+    await refuseCall(page, 'notifications.settings', 'too-many')
+    await openNotifications(page)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('devices', async page => {
+    await mockLogins(page)
+    await openDevices(page)
+    await page.getByText('Gearbox logger, car 7').waitFor()
+  }),
+  watching('device-token-new', { from: 'devices-this-alone' }, openNewToken),
+  watching('device-token-created', { from: 'device-token-new' }, async page => {
+    const token = `pitboard_${'3kq9Zt7v_aB1'.repeat(4).slice(0, 43)}`
+    const expiresAt = Date.UTC(2027, 10, 24)
+    await respondWith(page, 'auth.createToken', { token, expiresAt })
+    await page.getByLabel('Name of the device').fill('Gearbox logger, car 7')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog', { name: 'Token created' }).waitFor()
+  }),
+  watching('devices-this-alone', { from: 'teams' }, async page => {
+    await openDevicesMenu(page)
+    await page.getByText('This device').waitFor()
+  }),
+  watching('devices-loading', async page => {
+    await stallCall(page, 'auth.logins')
+    await openDevices(page)
+    await page.getByLabel('Loading devices').waitFor()
+  }),
+  watching('devices-failed', async page => {
+    await refuseCall(page, 'auth.logins', 'too-many')
+    await openDevices(page)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('devices-sign-out', { from: 'devices' }, async page => {
+    await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  }),
 ]
 
 async function openNotifications(page: Page) {

@@ -3,6 +3,13 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import {
+  exampleCar,
+  exampleDrivers,
+  exampleId,
+  exampleLap,
+  exampleRace,
+} from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
@@ -10,20 +17,20 @@ import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { type State, watching } from './state.ts'
 
 const minuteMs = 60_000
 /** In the order in which they drive. */
 const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
-const ids = names.map((_, index) => `00000000-0000-4000-8000-00000000000${index + 1}`)
+const ids = names.map((_, index) => exampleId(index + 1))
 
-const raceId = '00000000-0000-4000-8000-000000000010'
-const carId = '00000000-0000-4000-8000-000000000011'
+const raceId = exampleId(10)
+const carId = exampleId(11)
 
 export const raceStates: readonly State[] = [
   watching('races', async (page, stage) => {
     const undated = { name: 'Spa 24 hours', startsAt: null, length: null }
-    await showRaces(page, [preparedRace(), preparedRace({ id: uuid(12), ...undated })])
+    await showRaces(page, [preparedRace(), preparedRace({ id: exampleId(12), ...undated })])
     await openTeamPage(page, stage, 'races')
     await page.getByText('Spa 24 hours').waitFor()
   }),
@@ -167,52 +174,29 @@ export const raceStates: readonly State[] = [
   }),
 ]
 
+const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
 const prepared = { driverIds: [], stopMs: 3 * minuteMs, lapMs: 112_000, stints: [] }
 
-const car17 = {
-  id: carId,
-  number: '17',
-  name: null,
-  carClass: null,
-  tankL: 95,
-  reserveL: 3,
-  burnL: 1.87,
-  archived: false,
-}
-const car44 = { ...car17, id: uuid(13), number: '44', tankL: 120, burnL: 1.9 }
-const drivers = names.map((name, index) => ({
-  id: ids[index] ?? '',
-  name,
-  userId: null,
-  archived: false,
-}))
-
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-}
+const car17 = exampleCar({ id: carId, tankL: 95, reserveL: 3, burnL: 1.87 })
+const car44 = { ...car17, id: exampleId(13), number: '44', tankL: 120, burnL: 1.9 }
+const drivers = exampleDrivers(names)
 
 /** A race of six hours that starts in some hours, at a whole one. */
 function preparedRace(values: Partial<Race> = {}): Race {
   const hourMs = 60 * minuteMs
-  return {
+  return exampleRace({
     id: raceId,
-    name: 'Zolder 6 hours',
-    length: { in: 'time', ms: 6 * hourMs },
     startsAt: Math.ceil(Date.now() / hourMs) * hourMs + 4 * hourMs,
-    circuitId: null,
     rules: {
       ...noRules,
       name: 'Club endurance 2026',
       maxStintMs: 120 * minuteMs,
       maxDriverMs: 180 * minuteMs,
-      minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
+      minStop,
     },
     carIds: [car17.id, car44.id],
-    startedAt: null,
-    pauses: [],
-    endedAt: null,
     ...values,
-  }
+  })
 }
 
 async function showTiming(page: Page, stage: Stage, timing: OfficialTiming) {
@@ -270,24 +254,18 @@ function running(maxStintMinutes: number): RaceOfPhone {
   })
   return {
     stints: [stint(0, 0, 54), stint(1, 57, 111), stint(2, 114, null)],
-    race: {
+    race: exampleRace({
       id: raceId,
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 360 * minuteMs },
       rules: {
         ...noRules,
         name: 'Zolder',
         maxStintMs: maxStintMinutes * minuteMs,
         maxDriverMs: 150 * minuteMs,
-        minStop: { ms: 3 * minuteMs, counts: 'lane', onlyWithFuel: false },
+        minStop,
       },
       carIds: [car17.id],
-      startsAt: null,
-      circuitId: null,
       startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    }),
     plan: prepared,
     phone: {
       visits: [{ startedAt: at(53), endedAt: at(56), stoppedAt: at(53.5), leftAt: at(55.5) }],
@@ -305,29 +283,13 @@ function lapsOf({ stints }: RaceOfPhone): LapTable {
   let startedAt = stints?.[0]?.from ?? 0
   while (startedAt < Date.now() - prepared.lapMs) {
     const number = laps.length
-    const lap = { ...lapAt(startedAt), number, ...slow.get(number) }
+    const timeMs = prepared.lapMs
+    const lap = exampleLap(number, { kind: 'full', startedAt, timeMs, ...slow.get(number) })
     laps.push(lap)
     startedAt += lap.timeMs
   }
   const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
   return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
-}
-
-function lapAt(startedAt: number) {
-  return {
-    startedAt,
-    timeMs: prepared.lapMs,
-    plusMinusMs: 180,
-    kind: 'full' as const,
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-  }
-}
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
 }
 
 function openRace(page: Page, stage: Stage) {

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { exampleLap } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { respondWithLaps } from '../raceAnswers.ts'
 import { refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
@@ -17,85 +17,58 @@ const lapCount = 9
 const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [
-  sharing(
-    watching('replay', async (page, stage) => {
-      await showDrive(page)
-      await open(page, stage)
-      await seek(page, 4.3)
-      await page.getByText('Shown after 0.3 s').waitFor()
-    }),
-  ),
-  continuing(
-    'replay',
-    watching('replay-empty-glass', async page => {
-      await seek(page, 1.2)
-      await page.getByText('No message').waitFor()
-    }),
-  ),
-  continuing(
-    'replay-empty-glass',
-    watching('replay-lap-board', async page => {
-      await seek(page, 4.1)
-      await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
-    }),
-  ),
-  continuing(
-    'replay-lap-board',
-    watching('replay-gap', async page => {
-      await seek(page, gapAtLaps)
-      await page.getByText('No position').waitFor()
-    }),
-  ),
-  sharing(
-    watching('replay-without-laps', async (page, stage) => {
-      await showDrive(page, false)
-      await open(page, stage)
-      await seek(page, 4.3)
-    }),
-  ),
-  sharing(
-    watching('replay-loading', async (page, stage) => {
-      await stallCall(page, 'positions.list')
-      await open(page, stage)
-      await page.getByLabel('Loading the replay').waitFor()
-    }),
-  ),
-  sharing(
-    watching('replay-failed', async (page, stage) => {
-      await refuseCall(page, 'positions.list', 'too-many')
-      await open(page, stage)
-      await page.getByRole('alert').waitFor()
-    }),
-  ),
-  sharing(
-    watching('import-recording', async (page, stage) => {
-      await importFile(page, stage)
-      await page.getByRole('dialog').getByRole('alert').waitFor()
-    }),
-  ),
-  sharing(
-    watching('import-recording-day', async (page, stage) => {
-      await importFile(page, stage, 'File created on 05/06/2026 at 10:00:00')
-      await page.getByRole('dialog').getByText('is read as').waitFor()
-      await page.getByRole('dialog').getByRole('alert').waitFor()
-    }),
-  ),
+  watching('replay', shared, async (page, stage) => {
+    await showDrive(page)
+    await open(page, stage)
+    await seek(page, 4.3)
+    await page.getByText('Shown after 0.3 s').waitFor()
+  }),
+  watching('replay-empty-glass', { from: 'replay' }, async page => {
+    await seek(page, 1.2)
+    await page.getByText('No message').waitFor()
+  }),
+  watching('replay-lap-board', { from: 'replay-empty-glass' }, async page => {
+    await seek(page, 4.1)
+    await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
+  }),
+  watching('replay-gap', { from: 'replay-lap-board' }, async page => {
+    await seek(page, gapAtLaps)
+    await page.getByText('No position').waitFor()
+  }),
+  watching('replay-without-laps', shared, async (page, stage) => {
+    await showDrive(page, false)
+    await open(page, stage)
+    await seek(page, 4.3)
+  }),
+  watching('replay-loading', shared, async (page, stage) => {
+    await stallCall(page, 'positions.list')
+    await open(page, stage)
+    await page.getByLabel('Loading the replay').waitFor()
+  }),
+  watching('replay-failed', shared, async (page, stage) => {
+    await refuseCall(page, 'positions.list', 'too-many')
+    await open(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('import-recording', shared, async (page, stage) => {
+    await importFile(page, stage)
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
+  watching('import-recording-day', shared, async (page, stage) => {
+    await importFile(page, stage, 'File created on 05/06/2026 at 10:00:00')
+    await page.getByRole('dialog').getByText('is read as').waitFor()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
   watching('import-recording-sending', async (page, stage) => {
     await page.route('**/recordings?*', () => {})
     await importFile(page, stage)
     await page.getByRole('dialog').getByRole('status').waitFor()
   }),
-  sharing(
-    watching('replay-none', async (page, stage) => {
-      await open(page, stage)
-      await page.getByText('No positions').waitFor()
-    }),
-  ),
+  watching('replay-none', shared, async (page, stage) => {
+    await open(page, stage)
+    await page.getByText('No positions').waitFor()
+  }),
 ]
-
-function watching(name: string, openPage: State['open']): State {
-  return { name, viewer: 'marta', open: openPage }
-}
 
 async function open(page: Page, stage: Stage) {
   const { teamId, id } = await stage.startSession()
@@ -131,24 +104,13 @@ async function showDrive(page: Page, lapTiming = true) {
       },
     })
   })
-  const laps = lapTiming
-    ? Array.from({ length: lapCount }, (_, number): Lap => ({ ...aLap, ...lapTimes(number) }))
-    : []
+  const laps = Array.from({ length: lapTiming ? lapCount : 0 }, (_, number) =>
+    exampleLap(number, { startedAt: startedAt + number * lapMs, timeMs: lapMs }),
+  )
   const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
   const table = { lapTiming, circuit, gpsPoor: false, laps, pending: false }
   await respondWithLaps(page, () => table)
   await respondWith(page, 'messages.log', log)
-}
-
-const aLap = { plusMinusMs: 180, isSeen: true, yellow: false, yellowMessage: null, marked: false }
-
-function lapTimes(number: number) {
-  return {
-    number,
-    startedAt: startedAt + number * lapMs,
-    timeMs: lapMs,
-    kind: number === 0 ? ('out' as const) : ('full' as const),
-  }
 }
 
 const log: LoggedMessage[] = [

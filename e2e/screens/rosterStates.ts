@@ -1,58 +1,40 @@
 import type { Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
+import { exampleCar, exampleDrivers, exampleId } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf } from '../raceAnswers.ts'
 import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State } from './state.ts'
+import { type State, watching } from './state.ts'
 
 const litres = { tankL: 60, reserveL: 3, burnL: 1.87 }
 const roster: Roster = {
   cars: [
-    {
-      id: uuid(17),
-      number: '17',
-      name: 'Silver Cayman',
-      carClass: 'GT4',
-      ...litres,
-      archived: false,
-    },
-    { id: uuid(44), number: '44', name: null, carClass: null, ...litres, archived: false },
-    { id: uuid(71), number: '71', name: null, carClass: 'Cup', ...litres, archived: true },
+    exampleCar({ name: 'Silver Cayman', carClass: 'GT4', ...litres }),
+    exampleCar({ id: exampleId(44), number: '44', ...litres }),
+    exampleCar({ id: exampleId(71), number: '71', carClass: 'Cup', ...litres, archived: true }),
   ],
   drivers: [
-    { id: uuid(1), name: 'Marta Lindqvist', userId: null, archived: false },
-    { id: uuid(2), name: 'Théo Garnier', userId: null, archived: false },
-    { id: uuid(3), name: 'Noor Haddad', userId: null, archived: false },
-    { id: uuid(4), name: 'Kenji Okafor', userId: null, archived: true },
+    ...exampleDrivers(['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad']),
+    { id: exampleId(4), name: 'Kenji Okafor', userId: null, archived: true },
   ],
-}
-
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }
 
 export const rosterStates: readonly State[] = [
   watching('roster', openRace),
-  continuing(
-    'roster',
-    watching('roster-change', async page => {
-      await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
-      await page.getByRole('dialog').waitFor()
-    }),
-  ),
-  continuing(
-    'roster-change',
-    watching('roster-done', async page => {
-      const [marta, theo] = roster.drivers
-      await respondWith(page, 'stints.add', drivenRace(uuid(9), [theo, marta, theo]))
-      await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
-      await page.getByRole('button', { name: 'Undo' }).waitFor()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }),
-  ),
+  watching('roster-change', { from: 'roster' }, async page => {
+    await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('roster-done', { from: 'roster-change' }, async page => {
+    const [marta, theo] = roster.drivers
+    await respondWith(page, 'stints.add', drivenRace(exampleId(9), [theo, marta, theo]))
+    await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }),
   watching('roster-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
     await openRoster(page, stage)
@@ -61,26 +43,20 @@ export const rosterStates: readonly State[] = [
     await page.getByLabel('Number').waitFor()
     await page.getByRole('menu').waitFor({ state: 'detached' })
   }),
-  continuing(
-    'roster-car',
-    watching('roster-driver', async page => {
-      await closeOverlay(page)
-      await page.getByRole('button', { name: 'Add driver' }).click()
-      await page.getByLabel('Member of the team').waitFor()
-    }),
-  ),
+  watching('roster-driver', { from: 'roster-car' }, async page => {
+    await closeOverlay(page)
+    await page.getByRole('button', { name: 'Add driver' }).click()
+    await page.getByLabel('Member of the team').waitFor()
+  }),
   watching('roster-remove-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
     await openRoster(page, stage)
     await askToRemove(page, 'Car 17')
   }),
-  continuing(
-    'roster-remove-car',
-    watching('roster-remove-driver', async page => {
-      await page.getByRole('button', { name: 'Keep' }).click()
-      await askToRemove(page, 'Marta Lindqvist')
-    }),
-  ),
+  watching('roster-remove-driver', { from: 'roster-remove-car' }, async page => {
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await askToRemove(page, 'Marta Lindqvist')
+  }),
   watching('roster-empty', async (page, stage) => {
     await respondWith(page, 'roster.get', { cars: [], drivers: [] })
     await openRoster(page, stage)
@@ -109,10 +85,6 @@ export const rosterStates: readonly State[] = [
     await page.getByLabel('Driver', { exact: true }).waitFor()
   }),
 ]
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 async function openRoster(page: Page, stage: Stage) {
   await page.goto(`/teams/${stage.team.id}/cars`)
@@ -155,7 +127,7 @@ function drivenRace(
     car: roster.cars[0] ?? null,
     drivers: roster.drivers.slice(0, 3),
     stints: driven.map((driver, index) => ({
-      id: index === 0 ? sessionId : uuid(100 + index),
+      id: index === 0 ? sessionId : exampleId(100 + index),
       number: index + 1,
       sessionId,
       driverId: driver?.id ?? null,

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleCar, exampleDrivers, exampleId, exampleRace } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
-import { drive, driving } from './driveStates.ts'
+import { drive } from './driveStates.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const minuteMs = 60_000
@@ -16,7 +17,7 @@ const minuteMs = 60_000
 /** The driver change on the phone and the message screen, its proposals, and the page that corrects stints. */
 export const stintStates: readonly State[] = [
   driving('drive-driver', (page, stage) => standing(page, stage)),
-  continuing('drive-driver', driving('drive-driver-choice', openDriverList)),
+  driving('drive-driver-choice', { from: 'drive-driver' }, openDriverList),
   driving('drive-driver-unsent', async (page, stage) => {
     await standAndOpenDriverList(page, stage)
     await goOffline(page)
@@ -24,14 +25,11 @@ export const stintStates: readonly State[] = [
     await page.getByRole('button', { name: /^Noor Haddad/ }).click()
     await page.getByText('Not sent yet', { exact: true }).waitFor()
   }),
-  continuing(
-    'drive-driver-choice',
-    driving('drive-driver-refused', async page => {
-      await refuseCall(page, 'stints.add', 'view-only')
-      await page.getByRole('button', { name: /^Noor Haddad/ }).click()
-      await page.getByText('Driver not changed.').waitFor()
-    }),
-  ),
+  driving('drive-driver-refused', { from: 'drive-driver-choice' }, async page => {
+    await refuseCall(page, 'stints.add', 'view-only')
+    await page.getByRole('button', { name: /^Noor Haddad/ }).click()
+    await page.getByText('Driver not changed.').waitFor()
+  }),
   driving('drive-driver-stop', async (page, stage) => {
     await standing(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
@@ -39,25 +37,18 @@ export const stintStates: readonly State[] = [
   driving('drive-driver-message', async (page, stage) => {
     await standing(page, stage, { inPits: true, message: 'Pit' })
   }),
-  continuing(
-    'drive-driver-message',
-    driving('drive-driver-message-choice', async page => {
-      await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
-    }),
-  ),
-  sharing(
-    watching('message-driver', async (page, stage) => {
-      await openMessage(page, stage)
-      await page.getByRole('button', { name: 'Change driver' }).click()
-      await page.getByRole('dialog').waitFor()
-    }),
-  ),
-  sharing(
-    watching('message-driver-stop', async (page, stage) => {
-      await openMessage(page, stage, { inPits: true })
-      await page.getByRole('region', { name: 'Driver change?' }).waitFor()
-    }),
-  ),
+  driving('drive-driver-message-choice', { from: 'drive-driver-message' }, async page => {
+    await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
+  }),
+  watching('message-driver', shared, async (page, stage) => {
+    await openMessage(page, stage)
+    await page.getByRole('button', { name: 'Change driver' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('message-driver-stop', shared, async (page, stage) => {
+    await openMessage(page, stage, { inPits: true })
+    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
   watching('wall-driver-stop', async (page, stage) => {
     await respondWithRace(page, () => race({ inPits: true }))
     const session = await stage.startSession('Zolder 6 hours')
@@ -65,61 +56,42 @@ export const stintStates: readonly State[] = [
     // A narrow wall has no keys.
     await page.getByLabel('Driver change?').first().waitFor({ state: 'attached' })
   }),
-  sharing(watching('stints', openStints)),
-  continuing(
-    'stints',
-    watching('stints-edit', async page => {
-      await page.getByRole('button', { name: 'Correct stint 2' }).click()
-      await page.getByLabel('From').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'stints',
-    watching('stints-conflict', async page => {
-      await page.getByRole('button', { name: 'Correct stint 1' }).click()
-      const late = await page.evaluate(
-        at => new Date(at).toTimeString().slice(0, 8),
-        Date.now() - 5 * minuteMs,
-      )
-      await page.getByLabel('To', { exact: true }).fill(late)
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('This overlaps').waitFor()
-    }),
-    closeOverlay,
-  ),
-  continuing(
-    'stints',
-    watching('stints-removed', async (page, stage) => {
-      await respondWith(page, 'stints.edit', raceOf(stage.session.id, race()))
-      await page.getByRole('button', { name: 'Remove stint 2' }).click()
-      await page.getByRole('button', { name: 'Undo' }).waitFor()
-    }),
-  ),
+  watching('stints', shared, openStints),
+  watching('stints-edit', { from: 'stints', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Correct stint 2' }).click()
+    await page.getByLabel('From').waitFor()
+  }),
+  watching('stints-conflict', { from: 'stints', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: 'Correct stint 1' }).click()
+    const late = await page.evaluate(
+      at => new Date(at).toTimeString().slice(0, 8),
+      Date.now() - 5 * minuteMs,
+    )
+    await page.getByLabel('To', { exact: true }).fill(late)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This overlaps').waitFor()
+  }),
+  watching('stints-removed', { from: 'stints' }, async (page, stage) => {
+    await respondWith(page, 'stints.edit', raceOf(stage.session.id, race()))
+    await page.getByRole('button', { name: 'Remove stint 2' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+  }),
   watching('stints-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openStints(page, stage)
     await page.getByText('You watch this team.').waitFor()
   }),
-  sharing(
-    watching('stints-loading', async (page, stage) => {
-      await stallCall(page, 'carRaces.ofSession')
-      await gotoStints(page, stage)
-      await page.getByLabel('Loading stints').waitFor()
-    }),
-  ),
-  sharing(
-    watching('stints-failed', async (page, stage) => {
-      await refuseCall(page, 'carRaces.ofSession', 'server-error')
-      await gotoStints(page, stage)
-      await page.getByRole('alert').waitFor()
-    }),
-  ),
+  watching('stints-loading', shared, async (page, stage) => {
+    await stallCall(page, 'carRaces.ofSession')
+    await gotoStints(page, stage)
+    await page.getByLabel('Loading stints').waitFor()
+  }),
+  watching('stints-failed', shared, async (page, stage) => {
+    await refuseCall(page, 'carRaces.ofSession', 'server-error')
+    await gotoStints(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
 ]
-
-function watching(name: string, open: State['open']): State {
-  return { name, viewer: 'marta', open }
-}
 
 /** Opens the drive screen in a standing car, which may be in the pits and have a message. */
 async function standing(
@@ -166,21 +138,11 @@ async function openStints(page: Page, stage: Stage) {
   await page.getByText('Stint 3').waitFor()
 }
 
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-}
-
 /** The third stint of a race. Marta has driven for too long, and Noor in another car at the same time. */
 export function race({ inPits = false } = {}): RaceOfPhone {
   const now = Date.now()
   const startedAt = now - 150 * minuteMs
-  const names = ['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad']
-  const drivers = names.map((name, index) => ({
-    id: uuid(index + 1),
-    name,
-    userId: null,
-    archived: false,
-  }))
+  const drivers = exampleDrivers(['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad'])
   const [marta, theo, noor] = drivers.map(({ id }) => id)
   const stint = (
     number: number,
@@ -188,7 +150,7 @@ export function race({ inPits = false } = {}): RaceOfPhone {
     fromMin: number,
     toMin: number | null,
   ) => ({
-    id: uuid(100 + number),
+    id: exampleId(100 + number),
     number,
     sessionId: '',
     driverId: driverId ?? null,
@@ -201,16 +163,7 @@ export function race({ inPits = false } = {}): RaceOfPhone {
     lengthMs: 50 * minuteMs,
   })
   return {
-    car: {
-      id: uuid(17),
-      number: '17',
-      name: null,
-      carClass: null,
-      tankL: 92,
-      reserveL: 4,
-      burnL: 1.9,
-      archived: false,
-    },
+    car: exampleCar(),
     drivers,
     stints: [stint(1, marta, 0, 64), stint(2, noor, 64, 101), stint(3, theo, 101, null)],
     otherCars: [
@@ -220,18 +173,11 @@ export function race({ inPits = false } = {}): RaceOfPhone {
         to: startedAt + 120 * minuteMs,
       },
     ],
-    race: {
-      id: uuid(200),
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 360 * minuteMs },
+    race: exampleRace({
       rules: { ...noRules, maxStintMs: 70 * minuteMs, maxDriverMs: 60 * minuteMs },
-      carIds: [uuid(17)],
-      startsAt: null,
-      circuitId: null,
+      carIds: [exampleId(17)],
       startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    }),
     plan: {
       driverIds: drivers.map(({ id }) => id),
       stopMs: null,

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { exampleLap } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { type State, shared, watching } from './state.ts'
 import { race } from './stintStates.ts'
 import { visit } from './visit.ts'
 
@@ -17,48 +18,20 @@ type Moment = 'in' | 'confirmed' | 'left'
 /** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
 export const stopStates: readonly State[] = [
   ...(['in', 'confirmed', 'left'] as const).flatMap(moment => [
-    sharing({
-      name: `message-stop-${moment}`,
-      viewer: 'marta',
-      open: (page, stage) => openMessage(page, stage, moment),
-    }),
-    {
-      name: `wall-stop-${moment}`,
-      viewer: 'marta' as const,
-      open: (page: Page, stage: Stage) => openWall(page, stage, moment),
-    },
+    watching(`message-stop-${moment}`, shared, (page, stage) => openMessage(page, stage, moment)),
+    watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
   ]),
-  continuing(
-    'message-stop-in',
-    {
-      name: 'refuel-stop',
-      viewer: 'marta',
-      open: async page => {
-        await page.getByRole('button', { name: /Litres, planned/ }).click()
-        await page.getByRole('dialog').getByText('Planned').waitFor()
-      },
-    },
-    closeOverlay,
-  ),
-  continuing(
-    'message-stop-in',
-    {
-      name: 'refuel-part',
-      viewer: 'marta',
-      open: async page => {
-        await page.getByRole('button', { name: /Litres, planned/ }).click()
-        await page.getByRole('button', { name: /Part of it/ }).click()
-      },
-    },
-    closeOverlay,
-  ),
-  continuing('message-stop-in', {
-    name: 'change-driver',
-    viewer: 'marta',
-    open: async page => {
-      await page.getByRole('button', { name: 'Change driver' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
+  watching('refuel-stop', { from: 'message-stop-in', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: /Litres, planned/ }).click()
+    await page.getByRole('dialog').getByText('Planned').waitFor()
+  }),
+  watching('refuel-part', { from: 'message-stop-in', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: /Litres, planned/ }).click()
+    await page.getByRole('button', { name: /Part of it/ }).click()
+  }),
+  watching('change-driver', { from: 'message-stop-in' }, async page => {
+    await page.getByRole('button', { name: 'Change driver' }).click()
+    await page.getByRole('dialog').waitFor()
   }),
 ]
 
@@ -91,17 +64,10 @@ async function waitForStop(page: Page, moment: Moment) {
 /** 30 laps of 1:52.4 until the stop. */
 function table(): LapTable {
   const from = Date.now() - 95_000 - 30 * lapMs
-  const laps = Array.from({ length: 30 }, (_, number) => ({
-    number,
-    startedAt: from + number * lapMs,
-    timeMs: lapMs + ((number * 7) % 5) * 100,
-    plusMinusMs: 180,
-    kind: number === 0 ? ('out' as const) : ('full' as const),
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-  }))
+  const laps = Array.from({ length: 30 }, (_, number) => {
+    const timeMs = lapMs + ((number * 7) % 5) * 100
+    return exampleLap(number, { startedAt: from + number * lapMs, timeMs })
+  })
   const circuit = { name: 'Circuit Zolder', lengthM: 4010, knowsPitOut: true }
   return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
 }

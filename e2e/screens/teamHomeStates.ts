@@ -11,7 +11,7 @@ import {
   stallCall,
 } from './network.ts'
 import { membersOf, type Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { asTheo, type State, watching } from './state.ts'
 
 const minuteMs = 60_000
 const ages = {
@@ -21,207 +21,128 @@ const ages = {
 }
 
 export const teamHomeStates: readonly State[] = [
-  {
-    name: 'team-home',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await backdateSessions(page, ages)
-      await stage.startSession('Stint 3, night')
-      await openTeam(page, stage)
-    },
-  },
-  {
-    name: 'team-home-silent',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await backdateSessions(page, ages, 'silent')
-      await stage.startSession('Stint 3, night')
-      await openTeam(page, stage)
-    },
-  },
-  {
-    name: 'team-home-pit-wall',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await showWatching(page, await membersOf(stage))
-      await stage.startSession('Stint 3, night')
-      await openTeam(page, stage)
-      await page.getByRole('region', { name: 'At the pit wall' }).getByText('Noor Haddad').waitFor()
-    },
-  },
-  {
-    name: 'team-home-viewer',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await becomeViewer(page)
-      await backdateSessions(page, ages)
-      await stage.startSession('Stint 3, night')
-      await openTeam(page, stage)
-      await page.getByText('You watch this team.').waitFor()
-    },
-  },
-  {
-    name: 'team-home-loading',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await stallCall(page, 'teams.get')
-      await stallCall(page, 'sessions.listActive')
-      await blockSnapshots(page)
-      await page.goto(`/teams/${team.id}`)
-      await page.getByLabel('Loading sessions').waitFor()
-      await page.getByText('Prepare a race').waitFor()
-    },
-  },
-  {
-    name: 'team-home-empty',
-    viewer: 'marta',
-    open: async (page, { quietTeam }) => {
-      await page.goto(`/teams/${quietTeam.id}`)
-      await page.getByText('No Active Sessions').waitFor()
-    },
-  },
-  {
-    name: 'team-home-failed',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await refuseCall(page, 'sessions.listActive', 'too-many')
-      await blockSnapshots(page)
-      await page.goto(`/teams/${team.id}`)
-      await page.getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'install-help-dialog',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await becomeIphone(page)
-      await openTeam(page, stage)
-      await page.getByRole('button', { name: /^Install Pitboard/ }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  { name: 'team-home-active', viewer: 'theo', open: openOwnSession },
-  {
-    name: 'end-session-dialog',
-    viewer: 'theo',
-    from: 'team-home-active',
-    open: async page => {
-      await page.getByRole('button', { name: 'End Session' }).click()
-      await page.getByRole('alertdialog').waitFor()
-    },
-  },
-  {
-    name: 'toasts',
-    viewer: 'theo',
-    open: async (page, stage) => {
-      await refuseCall(page, 'sessions.end', 'server-error')
-      await openOwnSession(page, stage)
-      await page.getByRole('link', { name: 'Members' }).click()
-      await page.getByRole('link', { name: 'Invite' }).click()
-      await page.getByLabel('First Name').fill('Ines')
-      await page.getByLabel('Last Name').fill('Okonkwo')
-      await page.getByLabel('Email').fill(stage.people.ines.email)
-      const { id, details } = stage.people.ines
-      await respondWith(page, 'teams.invite', { id, ...details, expiresAt: 0, mailed: true })
-      await page.getByRole('button', { name: 'Invite' }).click()
-      await page.getByText('Invite sent').waitFor()
-      await page.getByText('Invite sent').hover()
-      await page.getByRole('link', { name: 'Back' }).click()
-      await page.getByRole('button', { name: 'End Session' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
-      await errorOn(page).waitFor()
-    },
-  },
-  {
-    name: 'all-sessions',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await stage.startSession('Stint 3, night')
-      await page.goto(`/teams/${stage.team.id}/sessions`)
-      await page.getByRole('link', { name: 'Map, Stint 3, night' }).waitFor()
-    },
-  },
-  {
-    name: 'all-sessions-laps',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await changeResponse(page, 'sessions.list', (listed: { sessions: ListedSession[] }) => {
-        const sessions = listed.sessions.map((each, n) => ({
-          ...each,
-          ...(n > 0 && { endedAt: 1, circuit: 'Circuit Zolder', laps: 40 + n, bestLapMs: 111_800 }),
-        }))
-        return { sessions, next: sessions[0]?.id ?? null }
-      })
-      await stage.startSession('Zolder 6 hours, car 17, first stint in the wet')
-      await page.goto(`/teams/${stage.team.id}/sessions`)
-      await page.getByText('1:51.8').first().waitFor()
-    },
-  },
-  {
-    name: 'all-sessions-none-found',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await page.goto(
-        `/teams/${stage.team.id}/sessions?search=nurburgring&from=2026-05-01&to=2026-05-03`,
-      )
-      await page.getByText('No session matches').waitFor()
-    },
-  },
-  {
-    name: 'all-sessions-loading',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await stallCall(page, 'sessions.list')
-      await page.goto(`/teams/${team.id}/sessions`)
-      await page.getByLabel('Loading sessions').waitFor()
-    },
-  },
-  {
-    name: 'all-sessions-failed',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await refuseCall(page, 'sessions.list', 'not-ready')
-      await page.goto(`/teams/${team.id}/sessions`)
-      await page.getByRole('alert').waitFor()
-    },
-  },
-  {
-    name: 'rename-session-dialog',
-    viewer: 'marta',
-    from: 'log-empty',
-    open: async page => {
-      await page.getByRole('button', { name: 'Rename session' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  {
-    name: 'session-new',
-    viewer: 'marta',
-    open: async (page, { team }) => {
-      await page.goto(`/teams/${team.id}/new`)
-      await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
-    },
-  },
-  {
-    name: 'session-new-failed',
-    viewer: 'marta',
-    from: 'session-new',
-    open: async page => {
-      await refuseCall(page, 'sessions.start', 'server-error')
-      await startSession(page)
-      await errorOn(page).waitFor()
-    },
-  },
-  {
-    name: 'session-new-driving-already',
-    viewer: 'theo',
-    open: async (page, stage) => {
-      await stage.startSession()
-      await page.goto(`/teams/${stage.team.id}/new`)
-      await startSession(page)
-      await page.getByRole('link', { name: 'Enter Friday practice 1' }).waitFor()
-    },
-  },
+  watching('team-home', async (page, stage) => {
+    await backdateSessions(page, ages)
+    await stage.startSession('Stint 3, night')
+    await openTeam(page, stage)
+  }),
+  watching('team-home-silent', async (page, stage) => {
+    await backdateSessions(page, ages, 'silent')
+    await stage.startSession('Stint 3, night')
+    await openTeam(page, stage)
+  }),
+  watching('team-home-pit-wall', async (page, stage) => {
+    await showWatching(page, await membersOf(stage))
+    await stage.startSession('Stint 3, night')
+    await openTeam(page, stage)
+    await page.getByRole('region', { name: 'At the pit wall' }).getByText('Noor Haddad').waitFor()
+  }),
+  watching('team-home-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await backdateSessions(page, ages)
+    await stage.startSession('Stint 3, night')
+    await openTeam(page, stage)
+    await page.getByText('You watch this team.').waitFor()
+  }),
+  watching('team-home-loading', async (page, { team }) => {
+    await stallCall(page, 'teams.get')
+    await stallCall(page, 'sessions.listActive')
+    await blockSnapshots(page)
+    await page.goto(`/teams/${team.id}`)
+    await page.getByLabel('Loading sessions').waitFor()
+    await page.getByText('Prepare a race').waitFor()
+  }),
+  watching('team-home-empty', async (page, { quietTeam }) => {
+    await page.goto(`/teams/${quietTeam.id}`)
+    await page.getByText('No Active Sessions').waitFor()
+  }),
+  watching('team-home-failed', async (page, { team }) => {
+    await refuseCall(page, 'sessions.listActive', 'too-many')
+    await blockSnapshots(page)
+    await page.goto(`/teams/${team.id}`)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('install-help-dialog', async (page, stage) => {
+    await becomeIphone(page)
+    await openTeam(page, stage)
+    await page.getByRole('button', { name: /^Install Pitboard/ }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  asTheo('team-home-active', openOwnSession),
+  asTheo('end-session-dialog', { from: 'team-home-active' }, async page => {
+    await page.getByRole('button', { name: 'End Session' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  }),
+  asTheo('toasts', async (page, stage) => {
+    await refuseCall(page, 'sessions.end', 'server-error')
+    await openOwnSession(page, stage)
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('link', { name: 'Invite' }).click()
+    await page.getByLabel('First Name').fill('Ines')
+    await page.getByLabel('Last Name').fill('Okonkwo')
+    await page.getByLabel('Email').fill(stage.people.ines.email)
+    const { id, details } = stage.people.ines
+    await respondWith(page, 'teams.invite', { id, ...details, expiresAt: 0, mailed: true })
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('Invite sent').waitFor()
+    await page.getByText('Invite sent').hover()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'End Session' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
+    await errorOn(page).waitFor()
+  }),
+  watching('all-sessions', async (page, stage) => {
+    await stage.startSession('Stint 3, night')
+    await page.goto(`/teams/${stage.team.id}/sessions`)
+    await page.getByRole('link', { name: 'Map, Stint 3, night' }).waitFor()
+  }),
+  watching('all-sessions-laps', async (page, stage) => {
+    await changeResponse(page, 'sessions.list', (listed: { sessions: ListedSession[] }) => {
+      const sessions = listed.sessions.map((each, n) => ({
+        ...each,
+        ...(n > 0 && { endedAt: 1, circuit: 'Circuit Zolder', laps: 40 + n, bestLapMs: 111_800 }),
+      }))
+      return { sessions, next: sessions[0]?.id ?? null }
+    })
+    await stage.startSession('Zolder 6 hours, car 17, first stint in the wet')
+    await page.goto(`/teams/${stage.team.id}/sessions`)
+    await page.getByText('1:51.8').first().waitFor()
+  }),
+  watching('all-sessions-none-found', async (page, stage) => {
+    await page.goto(
+      `/teams/${stage.team.id}/sessions?search=nurburgring&from=2026-05-01&to=2026-05-03`,
+    )
+    await page.getByText('No session matches').waitFor()
+  }),
+  watching('all-sessions-loading', async (page, { team }) => {
+    await stallCall(page, 'sessions.list')
+    await page.goto(`/teams/${team.id}/sessions`)
+    await page.getByLabel('Loading sessions').waitFor()
+  }),
+  watching('all-sessions-failed', async (page, { team }) => {
+    await refuseCall(page, 'sessions.list', 'not-ready')
+    await page.goto(`/teams/${team.id}/sessions`)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('rename-session-dialog', { from: 'log-empty' }, async page => {
+    await page.getByRole('button', { name: 'Rename session' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('session-new', async (page, { team }) => {
+    await page.goto(`/teams/${team.id}/new`)
+    await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
+  }),
+  watching('session-new-failed', { from: 'session-new' }, async page => {
+    await refuseCall(page, 'sessions.start', 'server-error')
+    await startSession(page)
+    await errorOn(page).waitFor()
+  }),
+  asTheo('session-new-driving-already', async (page, stage) => {
+    await stage.startSession()
+    await page.goto(`/teams/${stage.team.id}/new`)
+    await startSession(page)
+    await page.getByRole('link', { name: 'Enter Friday practice 1' }).waitFor()
+  }),
 ]
 
 /** Lets the page believe that it runs in Safari on an iPhone. */

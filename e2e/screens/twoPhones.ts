@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import type { Stage } from './stage.ts'
 
 const minuteMs = 60_000
 const startedAgoMs = 90 * minuteMs
-const carId = '00000000-0000-4000-8000-000000000017'
 
 /** The sessions of two phones of one car, in the order of their start. */
 export interface TwoPhones {
@@ -51,28 +50,8 @@ function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
   const moved = { decidedBy: 'moved' as const }
   const stint = { driverId: null, to: null }
   return storedCarRace({
-    car: {
-      id: carId,
-      number: '17',
-      name: null,
-      carClass: null,
-      tankL: 92,
-      reserveL: 4,
-      burnL: 1.9,
-      archived: false,
-    },
-    race: {
-      id: carId,
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 360 * minuteMs },
-      rules: noRules,
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
-      startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    car: exampleCar(),
+    race: exampleRace({ startedAt }),
     plan: { driverIds: [], stopMs: null, lapMs: 112_400, stints: [] },
     phones: [phoneOf(noor), phoneOf(theo)],
     runs: [
@@ -83,6 +62,5 @@ function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
       { ...stint, id: noor.id, number: 1, sessionId: noor.id, from: startedAt, to: takeoverAt },
       { ...stint, id: theo.id, number: 2, sessionId: theo.id, from: takeoverAt },
     ],
-    fills: [],
   })
 }

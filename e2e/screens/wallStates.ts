@@ -4,6 +4,7 @@ import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import { exampleLap } from '#testing/exampleRace.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
@@ -13,242 +14,161 @@ import { race as raceOfSixHours } from './fuelStates.ts'
 import { showGlass } from './glassFrames.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './state.ts'
+import { asGuest, asTheo, type State, watching } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
 import { ownWords } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
-  {
-    name: 'wall',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const session = await stage.startSession('Zolder 6 hours')
-      await stage.phone(session, 'copies')
-      const { call } = stage.people.marta
-      const sessionId = session.id
-      await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('Copied after').waitFor()
-    },
-  },
-  {
-    name: 'wall-gaps',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const session = await stage.startSession('Zolder 6 hours')
-      const startedAt = Date.now() - 10 * lapMs
-      const whole = (count: number) => Array.from({ length: count }, () => ['full', 112.4] as const)
-      const own = lapsFrom(startedAt, ['out', 40], ...whole(8))
-      // Between two and three laps without reception.
-      const hidden = [
-        ['incomplete', 30],
-        ['gap', 217],
-        ['out', 25],
-      ] as const
-      const others = lapsFrom(startedAt, ['out', 31.7], ...whole(3), ...hidden, ...whole(3))
-      await respondWithLaps(page, id => (id === session.id ? own : others))
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      // Gaps are shown from 1024 px on.
-      await page.getByText('Estimated').first().waitFor({ state: 'attached' })
-    },
-  },
-  ...[3, 5, 9].map(count => ({
-    name: `wall-cars${count}`,
-    viewer: 'marta' as const,
-    open: (page: Page, stage: Stage) => openCars(page, stage, count),
-  })),
-  ...[3, 9].map(count => ({
-    name: `wall-flag${count}`,
-    viewer: 'marta' as const,
-    open: async (page: Page, stage: Stage) => {
+  watching('wall', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.phone(session, 'copies')
+    const { call } = stage.people.marta
+    const sessionId = session.id
+    await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('Copied after').waitFor()
+  }),
+  watching('wall-gaps', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    const startedAt = Date.now() - 10 * lapMs
+    const whole = (count: number) => Array.from({ length: count }, () => ['full', 112.4] as const)
+    const own = lapsFrom(startedAt, ['out', 40], ...whole(8))
+    // Between two and three laps without reception.
+    const hidden = [
+      ['incomplete', 30],
+      ['gap', 217],
+      ['out', 25],
+    ] as const
+    const others = lapsFrom(startedAt, ['out', 31.7], ...whole(3), ...hidden, ...whole(3))
+    await respondWithLaps(page, id => (id === session.id ? own : others))
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    // Gaps are shown from 1024 px on.
+    await page.getByText('Estimated').first().waitFor({ state: 'attached' })
+  }),
+  ...[3, 5, 9].map(count =>
+    watching(`wall-cars${count}`, (page, stage) => openCars(page, stage, count)),
+  ),
+  ...[3, 9].map(count =>
+    watching(`wall-flag${count}`, async (page, stage) => {
       await showGlass(page, { flag: 'Yellow', tookMs: 900 })
       await openCars(page, stage, count, officialTiming)
       await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
-    },
-  })),
-  {
-    name: 'wall-hand',
-    viewer: 'marta',
-    open: (page, stage) => openCars(page, stage, 3, timingByHand),
-  },
-  {
-    name: 'wall-flag-unknown',
-    viewer: 'marta',
-    open: (page, stage) => openCars(page, stage, 1, { ...officialTiming, silentForMs: 42_000 }),
-  },
-  {
-    name: 'wall-empty',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await respondWith(page, 'sessions.listActive', [])
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
-    },
-  },
-  {
-    name: 'wall-offline',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await openCars(page, stage, 3)
-      await goOffline(page)
-      await page.getByText('This wall is offline').waitFor()
-    },
-  },
-  {
-    name: 'wall-timing-stopped',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await stage.startSession('Zolder 6 hours')
-      const laps = lapsFrom(Date.now() - 4 * lapMs, ['out', 40], ['full', 112.4], ['full', 112.6])
-      await respondWithLaps(page, () => ({ ...laps, stopped: 'too-many-laps' }))
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByText('Timing stopped').first().waitFor()
-    },
-  },
-  {
-    name: 'wall-link-off',
-    viewer: 'theo',
-    open: async (page, stage) => {
-      const session = await stage.startSession('Zolder 6 hours')
-      await stage.people.theo.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByText('The data link to this car is off').waitFor()
-      // The keys act on narrow screens too, which show no button to choose a car.
-      await page.keyboard.press('2')
-      await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
-    },
-  },
-  {
-    name: 'wall-more',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await respondWith(page, 'words.list', ownWords)
-      await stage.startSession('Zolder 6 hours')
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').first().waitFor()
-      await page.keyboard.press('Shift+M')
-      await page.getByRole('dialog').getByRole('button', { name: 'BOX 2' }).waitFor()
-    },
-  },
-  {
-    name: 'wall-code60',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const session = await stage.startSession('Zolder 6 hours')
-      await stage.phone(session, 'shows')
-      const { call } = stage.people.marta
-      const commandId = crypto.randomUUID()
-      await call.messages.set({ sessionId: session.id, type: 'Code 60', commandId })
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('Shown after').waitFor()
-    },
-  },
-  {
-    name: 'wall-problem',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const session = await stage.startSession('Zolder 6 hours')
-      const { marta, theo } = stage.people
-      const phone = await (await theo.connect()).drive(session.id)
-      const id = crypto.randomUUID()
-      phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
-      await phone.next('answer')
-      phone.close()
-      const commandId = crypto.randomUUID()
-      await marta.call.messages.set({ sessionId: session.id, type: 'Pit', commandId })
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('PROBLEM').waitFor()
-    },
-  },
-  {
-    name: 'wall-problem-got',
-    viewer: 'marta',
-    from: 'wall-problem',
-    open: async page => {
-      await page.keyboard.press('k')
-      await page
-        .getByText(/^Got it by Marta/)
-        .first()
-        .waitFor()
-    },
-  },
-  {
-    name: 'wall-phones',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { theo } = await showTwoPhones(page, stage)
-      await stage.phone(theo, 'shows')
-      const commandId = crypto.randomUUID()
-      await stage.people.marta.call.messages.set({ sessionId: theo.id, type: 'Push', commandId })
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('article').getByText('Shown after').waitFor()
-    },
-  },
-  {
-    name: 'wall-phones-choose',
-    viewer: 'marta',
-    from: 'wall-phones',
-    open: async page => {
-      // On narrow screens a press on the car opens it instead.
-      await page.locator('button', { hasText: /^Phone$/ }).dispatchEvent('click')
-      await page.getByRole('dialog').getByText('In the car since').waitFor()
-    },
-  },
-  {
-    name: 'wall-phones-all',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      const { theo, noor } = await showTwoPhones(page, stage, () => ({ runs: [] }))
-      await stage.phone(theo, 'shows')
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      const lane = page.getByRole('article')
-      await lane.getByText('No phone in the car').waitFor()
-      for (const { id: sessionId } of [theo, noor])
-        await stage.people.marta.call.messages.set({
-          sessionId,
-          type: 'Push',
-          commandId: crypto.randomUUID(),
-        })
-      await lane.getByText(/^Théo Shown after/).waitFor()
-      await lane.getByText(/^Noor Sent/).waitFor()
-    },
-  },
-  {
-    name: 'wall-phones-unsure',
-    viewer: 'marta',
-    open: async (page, stage) => {
-      await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
-      await page.goto(`/teams/${stage.team.id}/wall`)
-      await page.getByRole('button', { name: "Noor's phone" }).waitFor()
-    },
-  },
-  {
-    name: 'wall-help',
-    viewer: 'marta',
-    from: 'wall',
-    open: async page => {
-      await page.keyboard.press('?')
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  {
-    name: 'television-code',
-    viewer: 'guest',
-    open: async page => {
-      await page.goto('/tv')
-      await page.getByRole('img', { name: /^Scan/ }).waitFor()
-    },
-  },
-  {
-    name: 'television-allow',
-    viewer: 'marta',
-    open: async (page, { url, team }) => {
-      const { code } = await createClient(url, new CookieJar()).televisions.requestCode()
-      await page.goto(`/tv/allow?team=${team.id}&code=${code}`)
-      await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('heading', { name: 'Is this your television?' }).waitFor()
-    },
-  },
+    }),
+  ),
+  watching('wall-hand', (page, stage) => openCars(page, stage, 3, timingByHand)),
+  watching('wall-flag-unknown', (page, stage) =>
+    openCars(page, stage, 1, { ...officialTiming, silentForMs: 42_000 }),
+  ),
+  watching('wall-empty', async (page, stage) => {
+    await respondWith(page, 'sessions.listActive', [])
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
+  }),
+  watching('wall-offline', async (page, stage) => {
+    await openCars(page, stage, 3)
+    await goOffline(page)
+    await page.getByText('This wall is offline').waitFor()
+  }),
+  watching('wall-timing-stopped', async (page, stage) => {
+    await stage.startSession('Zolder 6 hours')
+    const laps = lapsFrom(Date.now() - 4 * lapMs, ['out', 40], ['full', 112.4], ['full', 112.6])
+    await respondWithLaps(page, () => ({ ...laps, stopped: 'too-many-laps' }))
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByText('Timing stopped').first().waitFor()
+  }),
+  asTheo('wall-link-off', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByText('The data link to this car is off').waitFor()
+    // The keys act on narrow screens too, which show no button to choose a car.
+    await page.keyboard.press('2')
+    await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
+  }),
+  watching('wall-more', async (page, stage) => {
+    await respondWith(page, 'words.list', ownWords)
+    await stage.startSession('Zolder 6 hours')
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').first().waitFor()
+    await page.keyboard.press('Shift+M')
+    await page.getByRole('dialog').getByRole('button', { name: 'BOX 2' }).waitFor()
+  }),
+  watching('wall-code60', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.phone(session, 'shows')
+    const { call } = stage.people.marta
+    const commandId = crypto.randomUUID()
+    await call.messages.set({ sessionId: session.id, type: 'Code 60', commandId })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('Shown after').waitFor()
+  }),
+  watching('wall-problem', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    const { marta, theo } = stage.people
+    const phone = await (await theo.connect()).drive(session.id)
+    const id = crypto.randomUUID()
+    phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
+    await phone.next('answer')
+    phone.close()
+    const commandId = crypto.randomUUID()
+    await marta.call.messages.set({ sessionId: session.id, type: 'Pit', commandId })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('PROBLEM').waitFor()
+  }),
+  watching('wall-problem-got', { from: 'wall-problem' }, async page => {
+    await page.keyboard.press('k')
+    await page
+      .getByText(/^Got it by Marta/)
+      .first()
+      .waitFor()
+  }),
+  watching('wall-phones', async (page, stage) => {
+    const { theo } = await showTwoPhones(page, stage)
+    await stage.phone(theo, 'shows')
+    const commandId = crypto.randomUUID()
+    await stage.people.marta.call.messages.set({ sessionId: theo.id, type: 'Push', commandId })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('Shown after').waitFor()
+  }),
+  watching('wall-phones-choose', { from: 'wall-phones' }, async page => {
+    // On narrow screens a press on the car opens it instead.
+    await page.locator('button', { hasText: /^Phone$/ }).dispatchEvent('click')
+    await page.getByRole('dialog').getByText('In the car since').waitFor()
+  }),
+  watching('wall-phones-all', async (page, stage) => {
+    const { theo, noor } = await showTwoPhones(page, stage, () => ({ runs: [] }))
+    await stage.phone(theo, 'shows')
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    const lane = page.getByRole('article')
+    await lane.getByText('No phone in the car').waitFor()
+    for (const { id: sessionId } of [theo, noor])
+      await stage.people.marta.call.messages.set({
+        sessionId,
+        type: 'Push',
+        commandId: crypto.randomUUID(),
+      })
+    await lane.getByText(/^Théo Shown after/).waitFor()
+    await lane.getByText(/^Noor Sent/).waitFor()
+  }),
+  watching('wall-phones-unsure', async (page, stage) => {
+    await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('button', { name: "Noor's phone" }).waitFor()
+  }),
+  watching('wall-help', { from: 'wall' }, async page => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+  }),
+  asGuest('television-code', async page => {
+    await page.goto('/tv')
+    await page.getByRole('img', { name: /^Scan/ }).waitFor()
+  }),
+  watching('television-allow', async (page, { url, team }) => {
+    const { code } = await createClient(url, new CookieJar()).televisions.requestCode()
+    await page.goto(`/tv/allow?team=${team.id}&code=${code}`)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Is this your television?' }).waitFor()
+  }),
 ]
 
 const lapMs = 112_400
@@ -306,17 +226,7 @@ function lapsFrom(
   const laps: Lap[] = []
   for (const [kind, seconds] of parts) {
     const timeMs = Math.round(seconds * 1000)
-    const marks = { yellow: false, yellowMessage: null, marked: false }
-    if (kind !== 'gap')
-      laps.push({
-        number: laps.length,
-        startedAt,
-        timeMs,
-        plusMinusMs: 180,
-        kind,
-        isSeen: true,
-        ...marks,
-      })
+    if (kind !== 'gap') laps.push(exampleLap(laps.length, { startedAt, timeMs, kind }))
     startedAt += timeMs
   }
   const circuit = { name: 'Circuit Zolder', lengthM: 4010 }

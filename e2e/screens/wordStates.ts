@@ -1,33 +1,27 @@
 import type { Page } from '@playwright/test'
 import type { OwnWord } from '#contract/words.ts'
+import { exampleId } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
-import { drive, driving } from './driveStates.ts'
-import { press, watch, watching } from './messageStates.ts'
+import { drive } from './driveStates.ts'
+import { press, watch } from './messageStates.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
-import { continuing, type State, sharing } from './state.ts'
+import { driving, type State, shared, watching } from './state.ts'
 
 export const ownWords: OwnWord[] = [
-  { id: uuid(1), text: 'BOX 2', colour: 'pit' },
-  { id: uuid(2), text: 'COOL', colour: 'easy' },
-  { id: uuid(3), text: 'RAIN TYRES', colour: 'push' },
-  { id: uuid(4), text: 'MMMMMMMMMM', colour: 'fcy' },
+  { id: exampleId(1), text: 'BOX 2', colour: 'pit' },
+  { id: exampleId(2), text: 'COOL', colour: 'easy' },
+  { id: exampleId(3), text: 'RAIN TYRES', colour: 'push' },
+  { id: exampleId(4), text: 'MMMMMMMMMM', colour: 'fcy' },
 ]
-
-function uuid(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-}
 
 /** Own words and Code 60: the sheet, the editor, and the screens of driver and team. */
 export const wordStates: readonly State[] = [
   watching('words-sheet', openSheet),
-  continuing(
-    'words-sheet',
-    watching('words-sheet-asking', async page => {
-      await page.getByRole('dialog').getByRole('button', { name: 'Ask ?' }).click()
-      await page.getByRole('button', { name: 'BOX 2?' }).waitFor()
-    }),
-  ),
+  watching('words-sheet-asking', { from: 'words-sheet' }, async page => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask ?' }).click()
+    await page.getByRole('button', { name: 'BOX 2?' }).waitFor()
+  }),
   watching('words-sheet-empty', async (page, stage) => {
     await respondWith(page, 'words.list', [])
     await watch(page, stage, 'shows')
@@ -40,45 +34,32 @@ export const wordStates: readonly State[] = [
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('The words of the team did not load').waitFor()
   }),
-  sharing(
-    watching('words-code60', async (page, stage) => {
-      await watch(page, stage, 'shows')
-      await page.getByRole('button', { name: 'More' }).click()
-      await press(page, 'CODE 60', 'Shown after')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }),
-  ),
-  sharing(
-    watching('words-board', async (page, stage) => {
-      const session = await watch(page, stage, 'shows')
-      await sendWord(stage, session, ownWords[2]!)
-      await page.getByText(/^Shown after/).waitFor()
-    }),
-  ),
+  watching('words-code60', shared, async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await page.getByRole('button', { name: 'More' }).click()
+    await press(page, 'CODE 60', 'Shown after')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }),
+  watching('words-board', shared, async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await sendWord(stage, session, ownWords[2]!)
+    await page.getByText(/^Shown after/).waitFor()
+  }),
   watching('words', openEditor),
-  continuing(
-    'words',
-    watching('words-edit', async page => {
-      await page.getByRole('button', { name: 'Edit BOX 2' }).click()
-      await page.getByRole('dialog').waitFor()
-    }),
-  ),
-  continuing(
-    'words-wrong',
-    watching('words-refused', async page => {
-      await refuseCall(page, 'words.save', 'too-many')
-      await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('alert').waitFor()
-    }),
-  ),
-  continuing(
-    'words-edit',
-    watching('words-wrong', async page => {
-      await page.getByRole('textbox', { name: 'Word' }).fill('pit')
-      await page.getByText('This word has a meaning of its own.').waitFor()
-    }),
-  ),
+  watching('words-edit', { from: 'words' }, async page => {
+    await page.getByRole('button', { name: 'Edit BOX 2' }).click()
+    await page.getByRole('dialog').waitFor()
+  }),
+  watching('words-refused', { from: 'words-wrong' }, async page => {
+    await refuseCall(page, 'words.save', 'too-many')
+    await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('words-wrong', { from: 'words-edit' }, async page => {
+    await page.getByRole('textbox', { name: 'Word' }).fill('pit')
+    await page.getByText('This word has a meaning of its own.').waitFor()
+  }),
   watching('words-none', async (page, stage) => {
     await respondWith(page, 'words.list', [])
     const { teamId } = await stage.startSession()
@@ -98,29 +79,23 @@ export const wordStates: readonly State[] = [
   }),
   ...ownWords.map((word, index) => {
     const previous = ownWords[index - 1]
-    const state = driving(nameOf(word), async (page, stage) => {
+    const options = previous ? { from: nameOf(previous) } : {}
+    return driving(nameOf(word), options, async (page, stage) => {
       if (!previous) await drive(page, stage)
       await sendWord(stage, stage.session, word)
       await page.getByRole('alert').getByText(word.text).waitFor()
     })
-    return previous ? continuing(nameOf(previous), state) : state
   }),
-  continuing(
-    'drive-code60',
-    driving('drive-word-ask', async (page, stage) => {
-      await sendWord(stage, stage.session, ownWords[2]!, true)
-      await page.getByText('RAIN TYRES?').waitFor()
-    }),
-  ),
-  continuing(
-    nameOf(ownWords[3]!),
-    driving('drive-code60', async (page, stage) => {
-      const commandId = crypto.randomUUID()
-      const { messages } = stage.people.marta.call
-      await messages.set({ sessionId: stage.session.id, type: 'Code 60', commandId })
-      await page.getByRole('alert').getByText('Code 60').waitFor()
-    }),
-  ),
+  driving('drive-word-ask', { from: 'drive-code60' }, async (page, stage) => {
+    await sendWord(stage, stage.session, ownWords[2]!, true)
+    await page.getByText('RAIN TYRES?').waitFor()
+  }),
+  driving('drive-code60', { from: nameOf(ownWords[3]!) }, async (page, stage) => {
+    const commandId = crypto.randomUUID()
+    const { messages } = stage.people.marta.call
+    await messages.set({ sessionId: stage.session.id, type: 'Code 60', commandId })
+    await page.getByRole('alert').getByText('Code 60').waitFor()
+  }),
 ]
 
 /** The name of the state of the drive screen with this word. */
