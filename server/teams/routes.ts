@@ -1,5 +1,6 @@
+import type { TeamId, UserId } from '#contract/ids.ts'
 import type { joinCodes } from '#contract/joinCodes.ts'
-import type { teams } from '#contract/teams.ts'
+import type { Team, teams } from '#contract/teams.ts'
 import type { televisions } from '#contract/televisions.ts'
 import type { words } from '#contract/words.ts'
 import { setLoginCookie } from '../auth/logins/loginCookie.ts'
@@ -7,6 +8,7 @@ import { meFromRow } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { lockAsOwner } from '../rights/lockTeam.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
 import { invitationsOf, invitedTo } from './invitations.ts'
@@ -17,8 +19,8 @@ import { leaveTeam, removeMember } from './leave.ts'
 import { letIn, turnAway, waitingPeople, withdrawRequest } from './letIn.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
 import { ownWords, removeWord, saveWord } from './ownWords.ts'
-import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
+import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange, teamChanges } from './teamChanges.ts'
 import { teamOf, teamsOf } from './teams.ts'
 import { allowTelevision, findTelevision, requestCode } from './televisionCodes.ts'
@@ -170,4 +172,29 @@ export function televisionCalls(context: AppContext): HandlersOf<typeof televisi
     list: forMembers((_, { teamId }) => listTelevisions(db, teamId, clock.now())),
     remove: done(removeTelevision),
   }
+}
+
+/** Renames a team, which only its owner may do. Refuses with `not-a-member`, `not-the-owner` or `too-many`. */
+async function renameTeam(
+  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
+  callerId: UserId,
+  { teamId, name }: { teamId: TeamId; name: string },
+): Promise<Team> {
+  const team = await db.transaction().execute(async trx => {
+    await lockAsOwner(trx, teamId, callerId)
+    const { name: before } = await teamOf(trx, teamId, callerId)
+    await trx.updateTable('teams').set({ name }).where('id', '=', teamId).execute()
+    if (name !== before)
+      await recordTeamChange(trx, {
+        teamId,
+        kind: 'renamed',
+        actorId: callerId,
+        at: clock.now(),
+        before,
+        after: name,
+      })
+    return teamOf(trx, teamId, callerId)
+  })
+  await publishTeamChanged({ db, live }, teamId)
+  return team
 }

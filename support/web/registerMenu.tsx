@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Headset } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { menuText } from '#support/web/text/menu.ts'
 import { MenuItem } from '#web/ui/Menu.tsx'
 import { settingsQuery } from './settingsQuery.ts'
+
+/** Texts of the add-on in the app's own menus. */
+const menuText = {
+  desk: 'Support desk',
+}
 
 /**
  * Item of the profile menu that leads agents to the support desk. Not in register.ts, which every

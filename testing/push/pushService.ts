@@ -1,10 +1,24 @@
-import { createECDH, randomBytes } from 'node:crypto'
+import {
+  createDecipheriv,
+  createECDH,
+  createHmac,
+  createPublicKey,
+  type ECDH,
+  randomBytes,
+  verify,
+} from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventSentences, teamEventKinds } from '#contract/teamEvents.ts'
-import { type BrowserKeys, decryptPush } from './decryptPush.ts'
-import { verifyVapid } from './verifyVapid.ts'
+
+const longestLifeS = 24 * 60 * 60
+
+const hmac = (key: Buffer, ...parts: (Buffer | string)[]) => {
+  const hash = createHmac('sha256', key)
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
 
 /** A message as the browser receives it. */
 export interface ReceivedPush {
@@ -151,4 +165,79 @@ export function kindOf({ notification }: Pick<ReceivedPush, 'notification'>) {
 
 function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header
+}
+
+/** The private half of a browser's subscription. */
+interface BrowserKeys {
+  pair: ECDH
+  auth: Buffer
+}
+
+/** Decrypts the body of a push message as a browser does (RFC 8291, one record of aes128gcm, RFC 8188). */
+function decryptPush({ pair, auth }: BrowserKeys, body: Buffer): string {
+  const salt = body.subarray(0, 16)
+  const idLength = body.readUInt8(20)
+  const serverKey = body.subarray(21, 21 + idLength)
+  const record = body.subarray(21 + idLength)
+  if (record.length > body.readUInt32BE(16)) throw new Error('The message has several records')
+
+  const shared = hmac(auth, pair.computeSecret(serverKey))
+  const input = hmac(shared, 'WebPush: info\0', pair.getPublicKey(), serverKey, '\x01')
+  const secret = hmac(salt, input)
+  const key = hmac(secret, 'Content-Encoding: aes128gcm\0\x01').subarray(0, 16)
+  const nonce = hmac(secret, 'Content-Encoding: nonce\0\x01').subarray(0, 12)
+
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce)
+  decipher.setAuthTag(record.subarray(-16))
+  const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
+  // 2 ends the content of the last record, followed by zeros.
+  const end = padded.lastIndexOf(2)
+  if (end < 0 || padded.subarray(end + 1).some(byte => byte !== 0))
+    throw new Error('The message has no valid padding')
+  return padded.subarray(0, end).toString('utf8')
+}
+
+/**
+ * Verifies the `Authorization` header of a push message as push services do (RFC 8292), and returns its contact.
+ * Throws with the reason if it is not valid.
+ */
+function verifyVapid(
+  header: string | undefined,
+  { publicKey, audience, nowMs }: { publicKey: string; audience: string; nowMs: number },
+): string {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]+), *k=([\w-]+)$/.exec(header ?? '') ?? []
+  if (key !== publicKey) throw new Error('The key is not that of the subscription')
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  const point = Buffer.from(key, 'base64url')
+  const valid = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    {
+      key: createPublicKey({
+        format: 'jwk',
+        key: {
+          kty: 'EC',
+          crv: 'P-256',
+          x: point.subarray(1, 33).toString('base64url'),
+          y: point.subarray(33).toString('base64url'),
+        },
+      }),
+      dsaEncoding: 'ieee-p1363',
+    },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!valid) throw new Error('The signature is not valid')
+  const { alg } = decoded(head)
+  const { aud, exp, sub } = decoded(claims)
+  if (alg !== 'ES256') throw new Error(`The algorithm is ${String(alg)}`)
+  if (aud !== audience) throw new Error(`The audience is ${String(aud)}`)
+  const leftS = Number(exp) - nowMs / 1000
+  if (!(leftS > 0 && leftS <= longestLifeS)) throw new Error(`The token is valid for ${leftS} s`)
+  if (typeof sub !== 'string' || !/^(mailto|https):/.test(sub))
+    throw new Error(`The contact is ${String(sub)}`)
+  return sub
+}
+
+function decoded(part: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 }

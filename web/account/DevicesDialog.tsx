@@ -1,22 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
+import type { DeviceScope } from '#contract/shared/scopes.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
+import { day, dayAndTime } from '#web/ui/dates.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
-import { Rows } from '#web/ui/Rows.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { Tag } from '#web/ui/Tag.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 import { TokenDialog } from './TokenDialog.tsx'
+
+const scopeText: Record<DeviceScope, string> = {
+  drive: profileText.mayDrive,
+  read: profileText.mayRead,
+  send: profileText.maySend,
+  timing: profileText.mayTime,
+}
 
 /** The user's logins, with buttons to end them. */
 export function DevicesDialog({ onClose }: { onClose: () => void }) {
@@ -124,4 +134,46 @@ function useEndLogins() {
     onSuccess: ({ ended }) => toasts.success(appText.success, profileText.endedCount(ended)),
   })
   return { one, others }
+}
+
+interface Props {
+  login: SignedInDevice
+  busy: boolean
+  onEnd: () => void
+}
+
+/** A browser or device that is signed in as this user. */
+function DeviceRow({ login, busy, onEnd }: Props) {
+  const name = deviceName(login)
+  return (
+    <Row
+      plate={<Icon login={login} />}
+      title={
+        <>
+          {name} {login.isThis && <Tag>{profileText.thisDevice}</Tag>}
+        </>
+      }
+      detail={[usedAt(login), ...(login.scopes ?? []).map(scope => scopeText[scope])].join(' · ')}
+      choices={
+        !login.isThis && (
+          <Button variant="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
+            {profileText.signOut}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function usedAt({ isThis, createdAt, lastUsedAt }: SignedInDevice): string {
+  return isThis
+    ? profileText.signedInAt(day.format(createdAt))
+    : profileText.usedAt(dayAndTime.format(lastUsedAt), day.format(createdAt))
+}
+
+/** Decoration: the name next to it has the same information. */
+function Icon({ login: { device, system } }: Pick<Props, 'login'>) {
+  if (device !== null) return <RadioTower aria-hidden />
+  const isPhone = system === 'Android' || system === 'iPhone'
+  return isPhone ? <Smartphone aria-hidden /> : <MonitorSmartphone aria-hidden />
 }

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useParams } from 'react-router'
 import type { TeamCircuit } from '#contract/circuits.ts'
+import { nearestOnTrack, pointAtProgress } from '#contract/shared/track.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
 import { queryOf } from '#web/api/queryOf.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
 import { circuitName } from '#web/race/circuitName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { grouped } from '#web/ui/grouped.ts'
@@ -11,16 +14,17 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { LearningActions } from './CircuitActions.tsx'
-import { DrivenPath } from './CircuitDrawing.tsx'
-import { CircuitFacts } from './CircuitFacts.tsx'
+import { CircuitActions, LearningActions, Note } from './CircuitActions.tsx'
+import { CircuitDrawing, DrivenPath } from './CircuitDrawing.tsx'
 import { CircuitMenu } from './CircuitMenu.tsx'
 import { CircuitRows, drivenEveryMs } from './CircuitRows.tsx'
 import styles from './CircuitsScreen.module.css'
 import { circuitQuery } from './circuitQueries.ts'
+import { drawingOf } from './drawing.ts'
 import { ImportCircuit } from './ImportCircuit.tsx'
-import { ShownCircuit } from './ShownCircuit.tsx'
-import { useCircuits } from './useCircuits.ts'
+import { PlaceLine } from './PlaceLine.tsx'
+import { useCircuitChanges } from './useCircuitChanges.ts'
+import { type CircuitCar, useCircuits } from './useCircuits.ts'
 
 /** The list of the team's circuits, or one of them. While a car learns one, that has the id of its session. */
 export function CircuitsScreen() {
@@ -128,4 +132,116 @@ function sourceText({ source, laps, errorM }: TeamCircuit): string {
   return errorM === null
     ? circuitsText.learned(grouped(laps))
     : circuitsText.learnedWithin(grouped(laps), grouped(Math.max(1, Math.round(errorM))))
+}
+
+/** Length, direction, and how exact the line and lap times are; without a circuit, nothing is known. */
+function CircuitFacts({ circuit }: { circuit: TeamCircuit | null }) {
+  const { plusMinusMs = null } = circuit ?? {}
+  return (
+    <dl className={styles.facts}>
+      <Fact label={circuitsText.length} unit="m">
+        {circuit && grouped(circuit.lengthM)}
+      </Fact>
+      <Fact label={circuitsText.direction}>
+        {circuit && circuitsText.directions[circuit.direction]}
+      </Fact>
+      <Line circuit={circuit} />
+      <Fact label={circuitsText.lapTime} unit="s">
+        {plusMinusMs !== null && `±${(Math.max(1, Math.round(plusMinusMs / 100)) / 10).toFixed(1)}`}
+      </Fact>
+    </dl>
+  )
+}
+
+function Line({ circuit }: { circuit: TeamCircuit | null }) {
+  const label = circuitsText.line
+  if (!circuit) return <Fact label={label} missing={circuitsText.notSet} />
+  const { lineErrorM, lineSource, source } = circuit
+  if (lineErrorM !== null)
+    return (
+      <Fact label={label} unit="m">
+        ±{grouped(Math.max(1, Math.round(lineErrorM)))}
+      </Fact>
+    )
+  const isFile = lineSource === 'data' && source !== 'shipped'
+  return (
+    <Fact
+      label={label}
+      missing={isFile ? circuitsText.lineFromFile : circuitsText.lineFrom[lineSource]}
+    />
+  )
+}
+
+interface FactProps {
+  label: string
+  unit?: string
+  /** The word in place of an unknown value. */
+  missing?: string
+  children?: ReactNode
+}
+
+function Fact({ label, unit, missing = circuitsText.unknown, children }: FactProps) {
+  const isKnown = children !== undefined && children !== null && children !== false
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd data-missing={!isKnown || undefined}>
+        {isKnown ? children : missing}
+        {isKnown && unit !== undefined && <small> {unit}</small>}
+      </dd>
+    </div>
+  )
+}
+
+interface Props {
+  teamId: string
+  circuit: TeamCircuit
+  cars: readonly CircuitCar[]
+  viewer: boolean
+}
+
+/** The drawing of a circuit, and the changes that may be made to it. */
+function ShownCircuit({ teamId, circuit, cars, viewer }: Props) {
+  const here = cars.filter(({ circuitId }) => circuitId === circuit.id)
+  const online = useConnectionState().status === 'open'
+  const drawing = useMemo(() => drawingOf(circuit), [circuit])
+  const { track } = drawing
+  const session =
+    (here.find(({ session: each }) => each.latitude !== null) ?? here[0])?.session ?? null
+  const changes = useCircuitChanges({ teamId, circuit, session })
+  const [progress, setProgress] = useState<number | null>(null)
+  const placing =
+    progress === null ? null : track.plane.toPosition(pointAtProgress(track, progress))
+  return (
+    <>
+      <CircuitDrawing
+        circuit={circuit}
+        drawing={drawing}
+        placing={placing}
+        onTap={place => progress !== null && setProgress(nearestOnTrack(track, place).progress)}
+        cars={here}
+        online={online}
+      />
+      {viewer ? (
+        <Note>{circuitsText.viewOnly}</Note>
+      ) : progress === null || placing === null ? (
+        <CircuitActions
+          circuit={circuit}
+          changes={changes}
+          session={session}
+          isOneOfMany={here.length > 1}
+          onPlace={() => setProgress(nearestOnTrack(track, circuit.line).progress)}
+        />
+      ) : (
+        <PlaceLine
+          circuit={circuit}
+          progress={progress}
+          busy={changes.place.isPending}
+          onProgress={setProgress}
+          onSave={() => changes.place.mutate(placing, { onSuccess: () => setProgress(null) })}
+          onCancel={() => setProgress(null)}
+        />
+      )}
+    </>
+  )
 }

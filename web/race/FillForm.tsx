@@ -1,5 +1,8 @@
 import { useState } from 'react'
+import type { Fill } from '#contract/fills.ts'
 import { maxTankL } from '#contract/shared/stintRules.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
+import { burnOf, fuelOf } from '#racing/race/fuel.ts'
 import { type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -9,11 +12,16 @@ import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
-import { fillEffect } from './fillEffect.ts'
 import { fillTime } from './fillTime.ts'
 import { LitresStepper } from './LitresStepper.tsx'
+import { pitInOf } from './pitIn.ts'
 import styles from './RefuelSheet.module.css'
 import { useSaveEntry } from './useSaveEntry.ts'
+
+const perLap = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 
 /** An entry of the form: a new fill, a correction, or the fuel at the start. */
 export type Entry =
@@ -191,4 +199,37 @@ function litresFrom(text: string, mayBeNone: boolean): number | null {
   if (!/^\s*\d{1,4}([.,]\d{0,2})?\s*$/.test(text)) return null
   const litres = Number.parseFloat(text.replace(',', '.'))
   return (litres > 0 || (mayBeNone && litres === 0)) && litres <= maxTankL ? litres : null
+}
+
+/** Returns a sentence on what follows from an entry that is not stored yet; empty if nothing is known. */
+function fillEffect(race: CarRace, entry: Fill, nowMs: number): string {
+  const others = race.fills.filter(({ id }) => id !== entry.id)
+  const fills = [...others, entry].toSorted((a, b) => a.at - b.at)
+  const before = { ...race, fills: others }
+  const after = { ...race, fills }
+  return entry.kind === 'full'
+    ? fuelText.full(burnSentence(before, after))
+    : partSentence(after, entry, nowMs)
+}
+
+function burnSentence(before: CarRace, after: CarRace): string {
+  const burn = burnOf(after)
+  if (!burn) {
+    const isLevelKnown = before.fills.some(({ kind }) => kind !== 'part')
+    return isLevelKnown ? fuelText.noBurn : fuelText.noStart
+  }
+  const [greenL, plusMinusL] = [perLap.format(burn.greenL), perLap.format(burn.plusMinusL)]
+  return burn.fills > (burnOf(before)?.fills ?? -1)
+    ? fuelText.burnBecomes(greenL, plusMinusL, burn.fills)
+    : fuelText.burnStays(greenL, plusMinusL)
+}
+
+function partSentence(after: CarRace, { at }: Fill, nowMs: number): string {
+  const filled = fuelOf(after, at + 1)
+  if (!filled) return ''
+  const holds = fuelText.partHolds(wholeNumber(filled.leftL))
+  // The plan follows the fuel.
+  const { value, unit, reason } = pitInOf(carStrategy({ ...after, plan: null }, nowMs))
+  if (unit === null || reason === null) return holds
+  return `${holds} ${fuelText.pitInBecomes(`${value} ${unit}`, reason)}`
 }

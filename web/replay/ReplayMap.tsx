@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
+import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
+import { isNearTrack, type Position } from '#contract/shared/geo.ts'
+import { trackOf } from '#contract/shared/track.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { replayText } from '#web/text/replay.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,7 +11,11 @@ import tones from '#web/ui/board/tones.module.css'
 import type { Player } from './player.ts'
 import type { PositionStore } from './positionStore.ts'
 import styles from './ReplayMap.module.css'
-import { pathOf, type ReplayDrawing, replayDrawing } from './replayDrawing.ts'
+
+/** Longer side of the line, and the margin around it, in drawing units. */
+const lineUnits = 840
+
+const marginUnits = 60
 
 interface Props {
   player: Player
@@ -123,4 +130,67 @@ function wayTo(time: number, store: PositionStore): Position[] {
     return next !== undefined && store.at((fix.at + next.at) / 2) === null
   })
   return [...way.slice(afterGap + 1), ...(here ? [here] : [])]
+}
+
+/** The line on which the car drives, projected into a drawing whose top is north. */
+interface ReplayDrawing {
+  readonly width: number
+  readonly height: number
+  /** The line as the `d` attribute of a path. */
+  readonly line: string
+  /** The circuit, whose credit must be shown; null if the line is one that was driven. */
+  readonly circuit: OutlinedCircuit | null
+  readonly place: (position: Position) => { x: number; y: number }
+}
+
+/** A circuit of the team, or a shipped one. */
+interface OutlinedCircuit {
+  readonly name: string | null
+  readonly attribution: string | null
+  readonly outline: readonly Position[]
+}
+
+/**
+ * Draws the session's circuit. While that is not known, such as without lap timing, it draws the shipped circuit at
+ * which the drive took place, or else the driven line itself.
+ */
+function replayDrawing(
+  driven: readonly Position[],
+  known: OutlinedCircuit | null = null,
+): ReplayDrawing | null {
+  const first = known?.outline[0] ?? driven[0]
+  if (!first) return null
+  const circuit = known ?? circuits.find(({ outline }) => isNearTrack(first, outline)) ?? null
+  const outline = circuit?.outline ?? driven
+  // A track has three points at least, and is closed.
+  const { plane, points } = trackOf(outline.length < 3 ? [first, first, first] : outline)
+  const wests = points.map(({ eastM }) => eastM)
+  const norths = points.map(({ northM }) => northM)
+  const westM = leastOf(wests)
+  const topM = greatestOf(norths)
+  const wideM = greatestOf(wests) - westM
+  const tallM = topM - leastOf(norths)
+  // A parked car has no extent.
+  const scale = lineUnits / Math.max(wideM, tallM, 50)
+  const place = (position: Position) => {
+    const { eastM, northM } = plane.toPoint(position)
+    return {
+      x: marginUnits + (eastM - westM) * scale,
+      y: marginUnits + (topM - northM) * scale,
+    }
+  }
+  return {
+    width: wideM * scale + 2 * marginUnits,
+    height: tallM * scale + 2 * marginUnits,
+    line: pathOf(outline.map(place)) + (circuit ? 'Z' : ''),
+    circuit,
+    place,
+  }
+}
+
+/** Returns the `d` attribute of a path through these points. */
+function pathOf(points: readonly { x: number; y: number }[]): string {
+  return points
+    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('')
 }

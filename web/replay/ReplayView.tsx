@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LapTable } from '#contract/laps.ts'
@@ -7,6 +7,7 @@ import type { Session } from '#contract/sessions.ts'
 import { ExportMenu } from '#web/laps/ExportMenu.tsx'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import { toneOf } from '#web/message/tone.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
@@ -17,12 +18,12 @@ import { DriverGlass } from './DriverGlass.tsx'
 import { flagAt, glassAt, glassChanges, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
-import type { Player } from './player.ts'
+import { Player, type PlayerState } from './player.ts'
+import { PositionStore } from './positionStore.ts'
 import { ReplayMap } from './ReplayMap.tsx'
 import styles from './ReplayScreen.module.css'
 import { SpeedChart } from './SpeedChart.tsx'
-import { usePlayer, usePlayerState } from './usePlayer.ts'
-import { useLapPositions } from './useReplayData.ts'
+import { readPositions, useLapPositions } from './useReplayData.ts'
 
 interface Props {
   session: Session
@@ -166,4 +167,60 @@ function actionOf(key: string, player: Player, laps: readonly ShownLap[]): (() =
     default:
       return null
   }
+}
+
+interface Span {
+  first: number
+  last: number
+}
+
+/** Returns the clock of a replay and its positions, for as long as the screen is open. */
+function usePlayer(sessionId: string, span: Span): { player: Player; store: PositionStore } {
+  const [replay] = useState(() => {
+    const store = new PositionStore(
+      span,
+      (from, until) => readPositions(sessionId, { from, until }),
+      () => player.refresh(),
+    )
+    const player: Player = new Player({
+      ...span,
+      isReady: time => {
+        store.want(time)
+        return store.isLoaded(time)
+      },
+      nextFrame: act => {
+        const frame = requestAnimationFrame(act)
+        return () => cancelAnimationFrame(frame)
+      },
+    })
+    return { player, store }
+  })
+  const { player, store } = replay
+  useEffect(() => {
+    player.extend(span.last)
+    store.extend(span.last)
+    store.forgetBefore(span.first)
+    player.refresh()
+  }, [player, store, span.first, span.last])
+  useRoom(`session:${sessionId}`, ({ t }) => {
+    if (t !== 'laps-changed') return
+    store.reload()
+    player.refresh()
+  })
+  useEffect(() => {
+    const stop = player.onFrame(time => store.want(time))
+    return () => {
+      stop()
+      player.pause()
+    }
+  }, [player, store])
+  return replay
+}
+
+/** Returns the state of the player, at most once a second while it plays. */
+function usePlayerState(player: Player): PlayerState {
+  return useSyncExternalStore(
+    listener => player.onState(listener),
+    () => player.state,
+  )
 }

@@ -1,9 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { useParams } from 'react-router'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { useMe } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { joinText } from '#web/text/join.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
-import { InvitationScreen } from './InvitationScreen.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { JoinScreen } from './JoinScreen.tsx'
+import { useAccept } from './useAccept.ts'
 
 /** `/join/CODE` for anybody, and `/join/invitation/ID`, which the button of a mail opens, for signed-in people. */
 export function JoinRoutes() {
@@ -15,4 +27,38 @@ export function JoinRoutes() {
   if (data.login) return <InvitationScreen invitationId={invitationId} />
   const next = `/join/invitation/${invitationId}`
   return <Redirect to={`/auth/sign-in?${new URLSearchParams({ next })}`} />
+}
+
+/** Opened by the button of an invitation mail: accepts the invitation, and opens the team. */
+function InvitationScreen({ invitationId }: { invitationId: string }) {
+  usePageTitle(joinText.accepting)
+  const { email } = useMe()
+  const accept = useAccept()
+  const acceptOnce = useEffectEvent((id: string) => accept.mutate(id))
+  useEffect(() => acceptOnce(invitationId), [invitationId])
+  const { error } = accept
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+      </Bar>
+      <Wrap>
+        {error ? (
+          <Stack>
+            <PageHead
+              title={joinText.notAccepted}
+              sub={
+                error instanceof CallRefused && error.code === 'not-found'
+                  ? joinText.notAcceptedText(email ?? joinText.thisAccount)
+                  : refusalText(error)
+              }
+            />
+            <LinkButton to="/teams">{joinText.toTeams}</LinkButton>
+          </Stack>
+        ) : (
+          <SkeletonRows label={joinText.accepting} detailPx={160} />
+        )}
+      </Wrap>
+    </>
+  )
 }

@@ -8,15 +8,16 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { required } from '#web/ui/required.ts'
+import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { ChooseCar } from './ChooseCar.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useCarChoice } from './useCarChoice.ts'
@@ -117,4 +118,59 @@ export function NewSessionScreen() {
 
 function isDriving(reason: unknown): boolean {
   return reason instanceof CallRefused && reason.code === 'already-driving'
+}
+
+/** Asks for car and driver; renders nothing where the team has no cars. */
+function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
+  const { cars, drivers, chosen, choose } = choice
+  if (cars.length === 0) return null
+  return (
+    <>
+      <Choice
+        label={rosterText.chooseCar}
+        value={chosen.carId}
+        none={rosterText.withoutCar}
+        choices={cars.map(({ id, number, name }) => ({
+          id,
+          text: [rosterText.car(number), name].filter(Boolean).join(', '),
+        }))}
+        onChoose={carId => choose({ carId })}
+      />
+      {drivers.length > 0 && (
+        <Choice
+          label={rosterText.chooseDriver}
+          value={chosen.driverId}
+          none={rosterText.myself}
+          choices={drivers.map(({ id, name }) => ({ id, text: name }))}
+          onChoose={driverId => choose({ driverId })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string | null
+  /** The text of the choice without a car, or without a driver of the roster. */
+  none: string
+  choices: readonly { id: string; text: string }[]
+  onChoose: (id: string | null) => void
+}
+
+function Choice({ label, value, none, choices, onChoose }: ChoiceProps) {
+  return (
+    <SelectField
+      label={label}
+      value={value ?? ''}
+      onChange={event => onChoose(event.target.value || null)}
+    >
+      <option value="">{none}</option>
+      {choices.map(choice => (
+        <option key={choice.id} value={choice.id}>
+          {choice.text}
+        </option>
+      ))}
+    </SelectField>
+  )
 }

@@ -1,29 +1,49 @@
 import { useQuery } from '@tanstack/react-query'
-import { Car, Flag, List, Map as MapIcon, MessageSquareText, Timer, Tv, Users } from 'lucide-react'
+import {
+  Car,
+  Flag,
+  List,
+  Mail,
+  Map as MapIcon,
+  MessageSquareText,
+  Timer,
+  Tv,
+  Users,
+} from 'lucide-react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
+import type { UserId } from '#contract/ids.ts'
+import { EmailDialog } from '#web/account/EmailDialog.tsx'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
-import { logoUrl } from '#web/api/pictures.ts'
+import { useMe } from '#web/api/login.ts'
+import { logoUrl, usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
+import { useOthers } from '#web/api/useOthers.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { personName, personPlateName } from '#web/race/driverName.ts'
 import { appText } from '#web/text/app.ts'
+import { joinText } from '#web/text/join.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { ActiveSessions } from './ActiveSessions.tsx'
 import { DriveSection } from './DriveSection.tsx'
-import { EmailOffer } from './EmailOffer.tsx'
 import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
-import { PitWall } from './PitWall.tsx'
 import { PracticeItem } from './PracticeCard.tsx'
 import { RaceBoard } from './RaceBoard.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
+
+const storageKey = 'pitboard.email-offer'
 
 export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
@@ -113,6 +133,77 @@ function LoadingName() {
     <>
       <span className={typography.hidden}>{teamsText.loading}</span>
       <Skeleton widthPx={270} heightPx={32} />
+    </>
+  )
+}
+
+interface Props {
+  teamId: string
+  /** The users with an open page of the team; null while loading. */
+  watching: readonly UserId[] | null
+}
+
+/** The other members who have a page of the team or of one of its sessions open. */
+function PitWall({ teamId, watching }: Props) {
+  return (
+    <section className={styles.wall} aria-labelledby="wall">
+      <SectionHead id="wall" title={teamsText.pitWall} />
+      {watching ? (
+        <OtherRows teamId={teamId} watching={watching} />
+      ) : (
+        <SkeletonRows label={teamsText.loadingPitWall} />
+      )}
+    </section>
+  )
+}
+
+function OtherRows({ teamId, watching }: { teamId: string; watching: readonly UserId[] }) {
+  const others = useOthers(teamId, watching)
+  const photoOf = usePhotos(teamId)
+  if (others.length === 0) return <p className={typography.sub}>{teamsText.nobodyElse}</p>
+  return (
+    <Rows labelledBy="wall">
+      {others.map(person => (
+        <Row
+          key={person.id}
+          plate={
+            <ThreeLetterPlate name={personPlateName(person)} quiet picture={photoOf(person.id)} />
+          }
+          title={personName(person)}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+/** Offers somebody who joined by a code to add an email, until they decline it on this device. */
+function EmailOffer() {
+  const { kind } = useMe()
+  const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'declined')
+  const [open, setOpen] = useState(false)
+  if (kind !== 'joined' || hidden) return null
+  function decline() {
+    textStore.write(storageKey, 'declined')
+    setHidden(true)
+  }
+  return (
+    <>
+      <Rows label={joinText.offer}>
+        <Row
+          plate={<Mail aria-hidden />}
+          title={joinText.offer}
+          detail={joinText.offerText}
+          choices={
+            <>
+              <Button variant="quiet" onClick={decline}>
+                {joinText.notNow}
+              </Button>
+              <Button onClick={() => setOpen(true)}>{joinText.add}</Button>
+            </>
+          }
+        />
+      </Rows>
+      {open && <EmailDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,7 +1,17 @@
-import { type RouteObject, useRoutes } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, type RouteObject, useRoutes } from 'react-router'
+import { deskText } from '#support/web/text/desk.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { settingsQuery } from '../settingsQuery.ts'
 import { AuditScreen } from './AuditScreen.tsx'
-import { DeskGuard } from './DeskGuard.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
 import { RecordingsScreen } from './recordings/RecordingsScreen.tsx'
 import { NewTestScreen } from './tests/NewTestScreen.tsx'
@@ -28,4 +38,41 @@ const routes: RouteObject[] = [
 /** The routes under `/support`. There are few agents, so all screens are in one chunk. */
 export function DeskRoutes() {
   return useRoutes(routes)
+}
+
+/** Guards the agents' screens: redirects other people to the team list. The server checks every call anyway. */
+function DeskGuard() {
+  const { data, error, isFetching, refetch } = useQuery(settingsQuery)
+  if (data?.isAgent && !data.passkeyNeeded) return <Outlet />
+  if ((data && !data.isAgent) || isNotFound(error)) return <Redirect to="/teams" />
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+      </Bar>
+      <Wrap>
+        {data ? (
+          <>
+            <PageHead title={deskText.passkeyTitle} />
+            <p>{deskText.passkeyText}</p>
+          </>
+        ) : error ? (
+          <LoadFailed
+            title={deskText.failed}
+            whole
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows label={deskText.loading} detailPx={210} />
+        )}
+      </Wrap>
+    </>
+  )
+}
+
+function isNotFound(reason: unknown): boolean {
+  return reason instanceof CallRefused && reason.code === 'not-found'
 }

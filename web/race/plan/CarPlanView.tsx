@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
@@ -5,11 +6,16 @@ import { carStrategy } from '#racing/race/carStrategy.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
-import { AutoPit } from '#web/race/AutoPit.tsx'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { planText } from '#web/text/plan.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { DialogError } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
+import { carRaceQuery } from '../carRaceQuery.ts'
 import { NextStop } from './NextStop.tsx'
 import { PhoneRuns } from './PhoneRuns.tsx'
 import styles from './Plan.module.css'
@@ -128,4 +134,27 @@ function shownPlan(
 function moved({ stints }: CarPlan, stint: { number: number; lengthMs: number }): PlannedStint {
   const driverId = stints.find(({ number }) => number === stint.number)?.driverId ?? null
   return { ...stint, driverId }
+}
+
+/** The setting whether the plan sends PIT automatically. */
+function AutoPit({ sessionId, isOn }: { sessionId: string; isOn: boolean }) {
+  const client = useQueryClient()
+  const set = useMutation({
+    mutationFn: (on: boolean) => command('stints.setAutoPit', { sessionId, on }),
+    onSuccess: async race => {
+      client.setQueryData(carRaceQuery(sessionId).queryKey, race)
+      await client.invalidateQueries({ queryKey: ['carRaces.ofRace'] })
+    },
+  })
+  return (
+    <>
+      <Checkbox
+        label={fuelText.autoPit}
+        checked={set.isPending ? set.variables : isOn}
+        disabled={set.isPending}
+        onChange={event => set.mutate(event.target.checked)}
+      />
+      {set.error && <DialogError>{refusalText(set.error)}</DialogError>}
+    </>
+  )
 }

@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Map as MapIcon } from 'lucide-react'
 import type { CircuitId } from '#contract/circuits.ts'
+import { paceOf } from '#racing/race/pace.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { circuitName } from '#web/race/circuitName.ts'
+import { lapTime } from '#web/race/lapFigures.ts'
 import { planText } from '#web/text/plan.ts'
 import { CircuitShape } from '#web/ui/CircuitShape.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
-import { lapSource } from './lapSource.ts'
 import styles from './Questions.module.css'
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
 interface Props {
   teamId: string
@@ -73,4 +76,16 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
 
 function usualLapQuery(teamId: string, circuitId: CircuitId) {
   return queryOf('circuits.usualLap', { teamId, circuitId })
+}
+
+/** Returns a sentence on the usual lap of the plan and its source. `usual` is the team's lap on the chosen circuit. */
+function lapSource(
+  { laps, plan }: Pick<CarRace, 'laps' | 'plan'>,
+  usual: { readonly timeMs: number; readonly laps: number; readonly at: number } | null,
+): string {
+  const pace = paceOf(laps)
+  if (pace) return planText.lapDriven(lapTime(pace.medianMs), String(laps.length))
+  if (usual && plan?.lapMs === usual.timeMs)
+    return planText.lapOnCircuit(lapTime(usual.timeMs), usual.laps, day.format(usual.at))
+  return plan?.lapMs == null ? planText.lapUnknown : planText.lapEntered
 }

@@ -1,4 +1,4 @@
-import { type CSSProperties, useRef } from 'react'
+import { type CSSProperties, useRef, useSyncExternalStore } from 'react'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
@@ -12,7 +12,8 @@ import {
   type ShownPlan,
   wholeMinutes,
 } from './planNames.ts'
-import { useIsNarrow } from './useIsNarrow.ts'
+
+const query = '(max-width: 599px)'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -200,4 +201,15 @@ function StintEnd({ name, minutes, row, toMinute, onDrag, onMove }: StintEndProp
 function hoursOf({ fromMs, toMs }: Span): number[] {
   const count = Math.floor((toMs - fromMs) / hourMs)
   return Array.from({ length: count + 1 }, (_, index) => fromMs + index * hourMs)
+}
+
+/** True on a phone in portrait. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
+}
+
+function subscribe(onChange: () => void) {
+  const media = matchMedia(query)
+  media.addEventListener('change', onChange)
+  return () => media.removeEventListener('change', onChange)
 }
