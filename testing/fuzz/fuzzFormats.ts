@@ -6,7 +6,6 @@ import { ambiguousDayIn } from '#racing/formats/ambiguousDay.ts'
 import { recordingIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { textIn } from '#racing/formats/textIn.ts'
-import { seeded } from '../drives.ts'
 import { appFiles, plainFiles } from '../files/loggers/csvFiles.ts'
 import { gpxFiles } from '../files/loggers/gpxFiles.ts'
 import type { LoggerFile } from '../files/loggers/loggerFile.ts'
@@ -15,8 +14,8 @@ import { raceChronoFiles } from '../files/loggers/raceChronoFiles.ts'
 import { vboFiles } from '../files/loggers/vboFiles.ts'
 import { xmlFiles } from '../files/loggers/xmlFiles.ts'
 import { driveRace } from '../races.ts'
-import { mutated, pick } from './mutations.ts'
-import { FuzzRecord } from './record.ts'
+import { mutated, pick, randomOfCase } from './mutations.ts'
+import { type FuzzCases, FuzzRecord } from './record.ts'
 
 const startMs = Date.UTC(2026, 5, 20, 23, 57)
 
@@ -42,17 +41,11 @@ const timedEvery = 20
 /** The other files are short. */
 const readFixes = 50
 
-interface Options {
-  readonly seed: number
-  readonly cases: number
-  readonly onCase?: (tried: number) => void
-}
-
 /**
  * Reads mutated files of each format, and times the laps of some. Expected are fixes in order of time or a refusal, in
  * bounded time. Case N of a seed is the first one of seed + N.
  */
-export function fuzzFormats({ seed, cases, onCase }: Options): FuzzRecord {
+export function fuzzFormats({ seed, cases, onCase }: FuzzCases): FuzzRecord {
   const record = new FuzzRecord()
   const laps = [0.95, 0.9].map(pace => ({ pace }))
   const { fixes } = driveRace({ outline: zolder.outline, laps, startShare: 0.4, hz: 1 })
@@ -64,9 +57,7 @@ export function fuzzFormats({ seed, cases, onCase }: Options): FuzzRecord {
 }
 
 function tryCase(record: FuzzRecord, fixes: readonly RacingFix[], seed: number) {
-  const random = seeded(seed)
-  // The first numbers of neighbouring seeds are alike.
-  for (let skipped = 0; skipped < 5; skipped++) random()
+  const random = randomOfCase(seed)
   const [group, files] = pick(Object.entries(groups), random)
   const file = pick(files, random)
   const isTimed = seed % timedEvery === 0
@@ -75,26 +66,17 @@ function tryCase(record: FuzzRecord, fixes: readonly RacingFix[], seed: number) 
     text,
     pick(['utf8', 'utf8', 'utf8', 'latin1', 'utf16le'] as const, random),
   )
-  const counts = record.of(group)
-  counts.tried += 1
-  const input = `--seed ${seed}, ${file.name}`
-  const started = process.cpuUsage()
-  try {
-    read(bytes, isTimed)
-    counts.accepted += 1
-  } catch (error) {
-    if (error instanceof RecordingRefused) {
-      counts.refused += 1
+  record.try(group, `--seed ${seed}, ${file.name}`, longestMs, () => {
+    try {
+      read(bytes, isTimed)
+      return true
+    } catch (error) {
+      if (!(error instanceof RecordingRefused)) throw error
       if (!isSentence(error.message))
-        record.violate(
-          group,
-          `a refusal that is no sentence: ${error.message.slice(0, 300)}`,
-          input,
-        )
-    } else record.violate(group, error instanceof Error ? `${error.stack}` : String(error), input)
-  }
-  const tookMs = process.cpuUsage(started).user / 1000
-  if (tookMs > longestMs) record.violate(group, `took ${Math.round(tookMs)} ms`, input)
+        throw new Error(`a refusal that is no sentence: ${error.message}`)
+      return false
+    }
+  })
 }
 
 function read(bytes: Uint8Array, isTimed: boolean) {

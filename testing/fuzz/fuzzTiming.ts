@@ -1,6 +1,6 @@
 import type { Standing } from '#racing/timing/timingFeed.ts'
-import { seeded } from '../drives.ts'
-import { FuzzRecord } from './record.ts'
+import { randomOfCase } from './mutations.ts'
+import { type FuzzCases, FuzzRecord } from './record.ts'
 import { type TimingKind, timingKinds } from './timingKinds.ts'
 
 /** Milliseconds of the processor for one input. */
@@ -9,17 +9,11 @@ const longestMs = 2000
 /** The most cars that a feed has. */
 const mostCars = 2000
 
-interface Options {
-  readonly seed: number
-  readonly cases: number
-  readonly onCase?: (tried: number) => void
-}
-
 /**
  * Reads mutated inputs of every kind by which official timing arrives. Expected is a state of finite values and bounded
  * size, in bounded time. Case N of a seed is the first one of seed + N.
  */
-export function fuzzTiming({ seed, cases, onCase }: Options): FuzzRecord {
+export function fuzzTiming({ seed, cases, onCase }: FuzzCases): FuzzRecord {
   const record = new FuzzRecord()
   for (let index = 0; index < cases; index++) {
     for (const kind of timingKinds) tryOne(record, kind, seed + index)
@@ -28,25 +22,14 @@ export function fuzzTiming({ seed, cases, onCase }: Options): FuzzRecord {
   return record
 }
 
-function tryOne(record: FuzzRecord, kind: TimingKind, seed: number) {
-  const { name } = kind
-  const counts = record.of(name)
-  const random = seeded(seed)
-  for (let skipped = 0; skipped < 5; skipped++) random()
-  const input = kind.input(random)
-  const started = process.cpuUsage()
-  counts.tried += 1
-  try {
-    const state = kind.read(input, random)
-    if (!state || state.skippedLines > 0) counts.refused += 1
-    else counts.accepted += 1
+function tryOne(record: FuzzRecord, { name, input, read }: TimingKind, seed: number) {
+  const random = randomOfCase(seed)
+  const text = input(random)
+  record.try(name, `seed ${seed}: ${text}`, longestMs, () => {
+    const state = read(text, random)
     for (const { standings } of state?.sessions() ?? []) requireBounded(standings)
-  } catch (error) {
-    const what = error instanceof Error ? `${error.stack}` : String(error)
-    record.violate(name, what, `seed ${seed}: ${input}`)
-  }
-  const tookMs = process.cpuUsage(started).user / 1000
-  if (tookMs > longestMs) record.violate(name, `took ${Math.round(tookMs)} ms`, `seed ${seed}`)
+    return state !== null && state.skippedLines === 0
+  })
 }
 
 function requireBounded(standings: readonly Standing[]) {

@@ -3,7 +3,7 @@ import { Up } from '#contract/live.ts'
 import { maxUpBytes } from '#contract/shared/liveRules.ts'
 import { fromSchema } from './fromSchema.ts'
 import type { FuzzRecord } from './record.ts'
-import type { FuzzScene, Who } from './scene.ts'
+import { driveForeign, type FuzzScene, type Who } from './scene.ts'
 import { FuzzSocket } from './socket.ts'
 import { jsonOf, resolveTokens } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'
@@ -78,7 +78,7 @@ export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord,
   for (const [n, value] of frames.entries()) {
     sendFrame(socket, value, scene)
     // The foreign team publishes events in between, which must not reach this connection.
-    if (n % 40 === 20) await scene.watcher.drives()
+    if (n % 40 === 20) await driveForeign(scene)
   }
   const own = `user:${person.id}`
   sendNamed({ t: 'subscribe', room: own })

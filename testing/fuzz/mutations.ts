@@ -1,5 +1,14 @@
+import { seeded } from '../drives.ts'
+
 /** Returns the next number from 0 to 1. */
 export type Random = () => number
+
+/** Returns the numbers of the case with this seed. The first ones of neighbouring seeds are alike, and skipped. */
+export function randomOfCase(seed: number): Random {
+  const random = seeded(seed)
+  for (let skipped = 0; skipped < 5; skipped++) random()
+  return random
+}
 
 /** Values that parsers mistake for others. */
 const oddValues = [

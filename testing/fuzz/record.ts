@@ -16,6 +16,13 @@ export interface Violation {
   input: string
 }
 
+/** Inputs that are read without a server. Case N of a seed is the first one of seed + N. */
+export interface FuzzCases {
+  readonly seed: number
+  readonly cases: number
+  readonly onCase?: (tried: number) => void
+}
+
 /** Counts inputs and collects violations. */
 export class FuzzRecord {
   readonly counts = new Map<string, Counts>()
@@ -30,6 +37,25 @@ export class FuzzRecord {
     const made = { tried: 0, refused: 0, accepted: 0, limited: 0, serverErrors: 0 }
     this.counts.set(entryPoint, made)
     return made
+  }
+
+  /**
+   * Reads one input, in at most `longestMs` of the processor. `read` returns whether it was accepted, and throws if a rule
+   * is violated.
+   */
+  try(entryPoint: string, input: string, longestMs: number, read: () => boolean) {
+    const counts = this.of(entryPoint)
+    counts.tried += 1
+    const started = process.cpuUsage()
+    try {
+      if (read()) counts.accepted += 1
+      else counts.refused += 1
+    } catch (error) {
+      const what = error instanceof Error ? `${error.stack}` : String(error)
+      this.violate(entryPoint, what, input)
+    }
+    const tookMs = process.cpuUsage(started).user / 1000
+    if (tookMs > longestMs) this.violate(entryPoint, `took ${Math.round(tookMs)} ms`, input)
   }
 
   violate(entryPoint: string, what: string, input: unknown = '') {

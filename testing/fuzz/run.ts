@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Down } from '#contract/live.ts'
 import {
   assistCase,
   openAssist,
@@ -176,25 +177,23 @@ async function checkForeign({ server, record }: Batch, scene: FuzzScene, before:
   record.stateChecks += 1
   const after = JSON.stringify(await storedOfForeign(server.app, scene))
   if (after !== before) record.violate('stored', `the foreign team changed: ${before} to ${after}`)
-  const events = await scene.watcher.events()
-  for (const event of events.filter(each => isOfForeign(each, scene))) {
+  await scene.watcher.roundTrip()
+  for (const event of scene.watcher.all().filter(each => isOfForeign(each, scene)))
     record.violate('watcher', 'the foreign team received an event', event)
-  }
   const response = await fetch(`${server.app.url}/healthz`)
   if (!response.ok) record.violate('process', `/healthz responded ${response.status}`)
 }
 
 /**
- * Whether an event belongs to the foreign team. An invitation to another team does not. The presence of the watcher is
- * expected, and on a busy machine that the foreign car's phone is silent.
+ * Whether a frame has news of the foreign team. An invitation to another team does not. The presence of the watcher
+ * is expected, and on a busy machine that the foreign car's phone is silent.
  */
-function isOfForeign(event: string, { names }: FuzzScene): boolean {
-  const { foreignTeamId = '', foreignSessionId = '', foreignUserId = '' } = names
-  if (event.startsWith('{"t":"silent"')) return false
-  const isClosed = !event.startsWith('{')
-  if (event.startsWith('{"t":"watching"') && event.endsWith(`"users":["${foreignUserId}"]}`))
-    return false
-  return isClosed || event.includes(foreignTeamId) || event.includes(foreignSessionId)
+function isOfForeign(frame: Down, { names, foreign }: FuzzScene): boolean {
+  const { foreignTeamId = '', foreignSessionId = '' } = names
+  if (frame.t === 'heartbeat' || frame.t === 'silent') return false
+  if (frame.t === 'watching' && frame.users.join() === foreign.id) return false
+  const text = JSON.stringify(frame)
+  return text.includes(foreignTeamId) || text.includes(foreignSessionId)
 }
 
 function groupsOf<T>(all: readonly T[]): T[][] {

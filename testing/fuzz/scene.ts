@@ -3,12 +3,12 @@ import { Writable } from 'node:stream'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { startVisit } from '#support/testing/assistVisit.ts'
 import { type TestApp, testApp } from '../app.ts'
+import type { TestConnection } from '../live/testConnection.ts'
 import { addPasskey } from '../people/addPasskey.ts'
 import { CookieJar, createClient } from '../people/client.ts'
 import type { Person } from '../people/person.ts'
 import type { FuzzRecord } from './record.ts'
 import type { Names } from './tokens.ts'
-import { openWatcher, type Watcher } from './watcher.ts'
 
 /**
  * The sender of an input. Nobody has no login, the anonymous user no address; a stranger is in no team of the
@@ -40,7 +40,7 @@ export interface FuzzScene extends Disposable {
   /** The driver of the foreign team, to which nobody else belongs. */
   foreign: Person
   /** A connection that is subscribed to the foreign team and drives its session. */
-  watcher: Watcher
+  watcher: TestConnection
   /** A word in names of the foreign team that no response to anybody else may contain. */
   secret: string
 }
@@ -63,6 +63,15 @@ export async function openFuzzServer(record: FuzzRecord): Promise<FuzzServer> {
     }),
   )
   return { app, agents, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+}
+
+/** The latitude of every fix that the watcher sends. */
+export const watcherLatitude = 12.5
+
+/** Sends a fix of the foreign team, as data that could leak, and waits until it was handled. */
+export async function driveForeign({ watcher }: FuzzScene) {
+  watcher.send({ t: 'fix', at: Date.now(), la: watcherLatitude, lo: 5, v: 100, ac: 5, h: 90 })
+  await watcher.roundTrip()
 }
 
 export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> {
@@ -94,7 +103,9 @@ export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> 
     type: 'Push',
     commandId: randomUUID(),
   })
-  const watcher = await openWatcher(app.url, foreign, other)
+  const watcher = (await foreign.connect()).keepAlive()
+  await watcher.subscribe(`team:${other.teamId}`)
+  await watcher.drive(other.sessionId)
   return {
     people: { anonymous, leaver, stranger, member, driver, visitor, agent },
     foreign,

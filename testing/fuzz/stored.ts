@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { TestApp } from '../app.ts'
-import type { FuzzScene } from './scene.ts'
-import { watcherLatitude } from './watcher.ts'
+import { type FuzzScene, watcherLatitude } from './scene.ts'
 
 /**
  * Tables and columns that change without an accepted input: rate counters, attempts at codes, expiry of logins,
