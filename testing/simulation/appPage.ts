@@ -1,5 +1,8 @@
 import { Channel } from '#client/channel/channel.ts'
+import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { Device } from './device.ts'
 import type { Page } from './page.ts'
 import type { TruthRecord } from './record.ts'
 
@@ -17,9 +20,11 @@ interface AppPageSettings {
 export class AppPage {
   readonly page: Page
   readonly channel: Channel
+  readonly userId: string
 
   constructor({ page, userId, record, isExpectedReport }: AppPageSettings) {
     this.page = page
+    this.userId = userId
     const offset = Number(page.store.read(clockKey))
     this.channel = new Channel({
       url: 'wss://pit.example/live',
@@ -41,6 +46,32 @@ export class AppPage {
       if (this.channel.connectionState.status !== 'open') return
       page.store.write(clockKey, String(Math.round(this.channel.clock.offsetMs)))
     })
+  }
+
+  /** Sends a command; null if the call got no response. */
+  post(path: string, body: object) {
+    return this.page.call({ method: 'POST', url: `/api/${path}`, body })
+  }
+
+  /** Uploads the unsent fixes of a device. */
+  startUploads(
+    device: Device,
+    reports: { report: (problem: string) => void; onLost: (count: number) => void },
+  ) {
+    const { channel, page, userId } = this
+    new FixUploader({
+      userId,
+      queue: device.fixes,
+      serverClock: channel.clock,
+      openPages: async () => device.openPageIds(),
+      upload: async (sessionId, fixes): Promise<UploadAnswer> => {
+        const answer = await this.post('sessions.storeFixes', { sessionId, fixes: [...fixes] })
+        if (answer?.status === 200) return answer.body as UploadAnswer
+        return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
+      },
+      signedIn: async () => userId,
+      ...reports,
+    }).start(channel, page.clock)
   }
 
   /** Fetches the session; null if the call failed. */

@@ -2,10 +2,8 @@ import { Driver } from '#client/driver/driver.ts'
 import { DriverAnswers } from '#client/driver/driverAnswers.ts'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import type { AnswerKind } from '#contract/answers.ts'
 import type { Presence } from '#contract/phone.ts'
-import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { AppPage } from './appPage.ts'
 import type { Device } from './device.ts'
@@ -92,16 +90,10 @@ export class DriverScreen {
     })
     this.#phone = new PhoneReporter(channel)
     this.#phone.setGps('good')
-    new FixUploader({
-      userId,
-      queue: device.fixes,
-      serverClock: channel.clock,
-      openPages: async () => device.openPageIds(),
-      upload: (id, fixes) => this.#upload(id, fixes),
-      signedIn: async () => userId,
+    this.app.startUploads(device, {
       report: problem => this.#report(problem),
       onLost: count => record.count('fixes refused', count),
-    }).start(channel, page.clock)
+    })
     const { message } = this.driver
     message.onChange(() => this.#render())
     for (const event of ['visible', 'hidden'] as const)
@@ -202,24 +194,13 @@ export class DriverScreen {
     record.violate('a page reported an error', `${device.name}: ${problem}`)
   }
 
-  async #upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
-    const body = { sessionId, fixes: [...fixes] }
-    const answer = await this.page.call({ method: 'POST', url: '/api/sessions.storeFixes', body })
-    if (answer?.status === 200) return answer.body as UploadAnswer
-    return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
-  }
-
   /** Reports by the connection, or by HTTP without one: the page may be about to freeze. */
   #reportPresence(presence: Presence) {
     if (this.#phone.report(presence) || presence === 'shown') return
     const phone = this.app.channel.phoneState()
     if (!phone) return
     const { sessionId } = this.settings
-    void this.page.call({
-      method: 'POST',
-      url: '/api/sessions.reportPhoneState',
-      body: { sessionId, phone },
-    })
+    void this.app.post('sessions.reportPhoneState', { sessionId, phone })
   }
 
   /** The page's initial query. A failure shows the stored message and is retried. */

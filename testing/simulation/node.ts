@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import { createApp } from '#server/app.ts'
-import type { Config } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { createLog } from '#server/log.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
@@ -11,7 +11,6 @@ import { ProcessClock, type VirtualTime } from './virtualTime.ts'
 
 interface NodeSettings {
   name: string
-  config: Config
   time: VirtualTime
   clockOffsetMs: number
   database: SimulatedDatabase
@@ -44,6 +43,14 @@ export interface Call {
 }
 
 type App = Awaited<ReturnType<typeof createApp>>
+
+/** Nothing is mailed or stored there. */
+const config: Config = readConfig({
+  PUBLIC_URL: 'https://pit.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  DATA_DIR: '/nowhere',
+  LOG_LEVEL: 'warn',
+})
 
 /** Discards mails: no schedule signs anyone in. */
 const mailer: Mailer = { async send() {}, close() {} }
@@ -85,7 +92,7 @@ export class ServerNode {
   }
 
   async #boot() {
-    const { config, bus, keepsBus } = this.#settings
+    const { bus, keepsBus } = this.#settings
     this.#database.isBooting = true
     this.#app = await createApp({
       config,

@@ -30,8 +30,6 @@ export const bystanderPhone = {
   battery: null,
 }
 
-const loginLifeMs = 20 * 24 * 60 * 60 * 1000
-
 /** Expiry times of messages, in seconds. */
 const expiries = [10, 15, 30, 120] as const
 
@@ -50,15 +48,7 @@ export async function storePeople(place: Place): Promise<Map<string, Person>> {
     const id = random.uuid()
     const token = createHash('sha256').update(`${settings.seed} ${name}`).digest('base64url')
     people.set(name, { id, token })
-    await database.run(
-      `insert into users (id, email, first_name, last_name, signed_in_at)
-        values ($1, $2, $3, 'Tester', $4)`,
-      [id, `${name.toLowerCase()}@example.com`, name, at],
-    )
-    await database.run(
-      'insert into logins (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)',
-      [id, createHash('sha256').update(token).digest(), at, new Date(time.now + loginLifeMs)],
-    )
+    await storeUser(database, { id, token, name }, time.now)
   }
   await database.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
   await database.run(
@@ -75,6 +65,27 @@ export async function storePeople(place: Place): Promise<Map<string, Person>> {
   )
   await storeBystanders(place, people.get('Zoe')?.id, at)
   return people
+}
+
+const loginLifeMs = 20 * 24 * 60 * 60 * 1000
+
+/** Stores a user with a login. */
+export async function storeUser(
+  database: { run(sql: string, parameters: unknown[]): Promise<unknown> },
+  { id, token, name }: Person & { name: string },
+  nowMs: number,
+) {
+  const at = new Date(nowMs)
+  const email = `${name.toLowerCase().replace(' ', '-')}@example.com`
+  await database.run(
+    `insert into users (id, email, first_name, last_name, signed_in_at)
+      values ($1, $2, $3, 'Tester', $4)`,
+    [id, email, name, at],
+  )
+  await database.run(
+    'insert into logins (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)',
+    [id, createHash('sha256').update(token).digest(), at, new Date(nowMs + loginLifeMs)],
+  )
 }
 
 /** Fixed, so that it draws no random number and seeds keep their schedules. */

@@ -1,5 +1,6 @@
 import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
+import type { LogLine } from './node.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 /** A command of a team member, as it really happened. */
@@ -99,6 +100,12 @@ export class TruthRecord {
 
   count(what: string, by = 1) {
     this.counts[what] = (this.counts[what] ?? 0) + by
+  }
+
+  /** A server logs no error, except that its database is away. */
+  checkLog(line: LogLine) {
+    if (line.level < 50 || line.err?.message.startsWith('Connection terminated')) return
+    this.violate('the server logged an error', JSON.stringify(line))
   }
 
   violate(rule: string, details = '') {

@@ -141,8 +141,7 @@ export class TeamMember {
     const app = this.#app
     if (!app) return false
     this.#leaves += 1
-    const call = { method: 'POST', url: '/api/teams.leave', body: { teamId } } as const
-    const answer = staysInTeam ? { status: 200 } : await app.page.call(call)
+    const answer = staysInTeam ? { status: 200 } : await app.post('teams.leave', { teamId })
     if (answer?.status !== 200) return false
     record.left.set(this.name, record.time.now)
     record.count('members left')
@@ -176,11 +175,8 @@ export class TeamMember {
     if (!app) return
     const { commandId, type, ask } = press
     const pressedAt = app.channel.clock.now()
-    const answer = await app.page.call({
-      method: 'POST',
-      url: '/api/messages.set',
-      body: { sessionId, type, ask, commandId, pressedAt },
-    })
+    const body = { sessionId, type, ask, commandId, pressedAt }
+    const answer = await app.post('messages.set', body)
     if (answer?.status === 200) {
       const message = answer.body as Message
       press.answer ??= { version: message.version, atMs: record.time.now }

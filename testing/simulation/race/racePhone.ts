@@ -1,9 +1,6 @@
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import type { Fix } from '#contract/positions.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
@@ -48,7 +45,7 @@ export class RacePhone extends RaceScreen {
     super.open()
     const { app } = this
     const { page, channel } = app
-    const { device, userId } = this.settings
+    const { device } = this.settings
     const stored = page.store.read(visitsKey)
     this.#visits = new DriveVisits(stored ? (JSON.parse(stored) as PitVisit[]) : [])
     this.#live = new LiveDrive(new FixedCircuit(circuit))
@@ -61,16 +58,10 @@ export class RacePhone extends RaceScreen {
       fixStore: device.fixes,
       report: problem => this.#violate(problem),
     })
-    new FixUploader({
-      userId,
-      queue: device.fixes,
-      serverClock: channel.clock,
-      openPages: async () => device.openPageIds(),
-      upload: (sessionId, each) => this.#upload(sessionId, each),
-      signedIn: async () => userId,
+    app.startUploads(device, {
       report: problem => this.#violate(problem),
       onLost: count => this.#violate(`${count} fixes were refused`),
-    }).start(channel, page.clock)
+    })
     channel.drive(this.#sessionId, code => this.#violate(`refused: ${code}`))
     const reading = this.#receiver(() => fixes.readingChanged())
     fixes.start(reading)
@@ -129,17 +120,6 @@ export class RacePhone extends RaceScreen {
   #update() {
     if (this.#visits.update(this.#live.pitStops))
       this.app.page.store.write(visitsKey, JSON.stringify(this.#visits.all))
-  }
-
-  async #upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
-    const body = { sessionId, fixes: [...fixes] }
-    const answer = await this.app.page.call({
-      method: 'POST',
-      url: '/api/sessions.storeFixes',
-      body,
-    })
-    if (answer?.status === 200) return answer.body as UploadAnswer
-    return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
   }
 
   #violate(problem: string) {

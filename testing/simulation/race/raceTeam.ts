@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
 import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { Call } from '../node.ts'
+import { type Person, storeUser } from '../people.ts'
 import type { Random } from '../random.ts'
-
-/** Somebody with a login. */
-export interface Member {
-  readonly id: string
-  readonly token: string
-}
 
 /** A car of the race, whose phone belongs to one member. */
 export interface RaceCar {
   readonly number: string
-  readonly holder: Member
+  readonly holder: Person
   readonly sessionId: string
 }
 
@@ -20,7 +15,7 @@ export interface RaceTeam {
   readonly teamId: string
   readonly raceId: string
   /** The member at the pit wall. */
-  readonly owner: Member
+  readonly owner: Person
   readonly cars: readonly RaceCar[]
   /** The roster, in its order. */
   readonly driverIds: readonly string[]
@@ -32,12 +27,11 @@ export interface ServerAccess {
   readonly nowMs: number
   run(sql: string, parameters: unknown[]): Promise<unknown>
   /** Rejects if the call is refused or gets no response. */
-  call(by: Member, url: string, body: object): Promise<unknown>
+  call(by: Person, url: string, body: object): Promise<unknown>
 }
 
 const carCount = 3
 const driverCount = 9
-const loginLifeMs = 20 * 24 * 60 * 60 * 1000
 const minuteMs = 60_000
 
 /** Stint and driver limits that are reached in the race, and a minimum stop from pit-in to pit-out. */
@@ -92,19 +86,10 @@ export async function storeMember(
   { random, nowMs, run }: ServerAccess,
   teamId: string,
   index: number,
-): Promise<Member> {
+): Promise<Person> {
   const id = random.uuid()
   const token = createHash('sha256').update(id).digest('base64url')
-  const at = new Date(nowMs)
-  await run(
-    `insert into users (id, email, first_name, last_name, signed_in_at)
-      values ($1, $2, $3, 'Tester', $4)`,
-    [id, `member-${index}@example.com`, `Member ${index}`, at],
-  )
-  await run(
-    'insert into logins (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)',
-    [id, createHash('sha256').update(token).digest(), at, new Date(nowMs + loginLifeMs)],
-  )
+  await storeUser({ run }, { id, token, name: `Member ${index}` }, nowMs)
   await run('insert into team_access (user_id, team_id) values ($1, $2)', [id, teamId])
   return { id, token }
 }

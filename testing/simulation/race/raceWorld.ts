@@ -1,25 +1,18 @@
-import { type Config, readConfig } from '#server/config.ts'
 import { type DatabaseFile, SimulatedDatabase } from '../database.ts'
 import { Device } from '../device.ts'
 import type { Servers } from '../deviceSettings.ts'
-import { type Call, type LogLine, ServerNode } from '../node.ts'
+import { type Call, ServerNode } from '../node.ts'
+import type { Person } from '../people.ts'
 import { Random } from '../random.ts'
 import { TruthRecord } from '../record.ts'
 import { VirtualTime } from '../virtualTime.ts'
-import { commandOf, type Member, type ServerAccess } from './raceTeam.ts'
+import { commandOf, type ServerAccess } from './raceTeam.ts'
 
 /** The start of the simulated day: a race of 24 h crosses midnight. */
 const startMs = Date.UTC(2026, 5, 6, 13)
 
 /** Delay before a failed start of the server, or a failed command, is retried. */
 const restartDelayMs = 1000
-
-const config: Config = readConfig({
-  PUBLIC_URL: 'https://pit.example',
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  DATA_DIR: '/nowhere',
-  LOG_LEVEL: 'warn',
-})
 
 /** One server, its database and the team of a simulated race. */
 export class RaceWorld {
@@ -58,12 +51,11 @@ export class RaceWorld {
     const node = await time.work(() =>
       ServerNode.start({
         name: 'server',
-        config,
         time,
         clockOffsetMs: 0,
         database,
         bus: null,
-        onLog: (_node, line) => this.#checkLog(line),
+        onLog: (_node, line) => this.record.checkLog(line),
       }),
     )
     if (!node) return void time.after(restartDelayMs, () => void this.startServer())
@@ -80,7 +72,7 @@ export class RaceWorld {
   }
 
   /** A device whose clocks drift, and whose wall clock is wrong. */
-  device(name: string, { token }: Member): Device {
+  device(name: string, { token }: Person): Device {
     const random = this.random.fork(name)
     return new Device({
       name,
@@ -96,12 +88,12 @@ export class RaceWorld {
   }
 
   /** Sends a command until the server has accepted it, and returns the response; null if it was refused. */
-  command(by: Member, path: string, body: object): Promise<unknown> {
+  command(by: Person, path: string, body: object): Promise<unknown> {
     return this.#answer(commandOf(path, by.token, body))
   }
 
   /** Requests a read until the server answers; null if it was refused. */
-  read(by: Member, path: string): Promise<unknown> {
+  read(by: Person, path: string): Promise<unknown> {
     return this.#answer({ method: 'GET', url: `/api/${path}`, token: by.token })
   }
 
@@ -130,14 +122,9 @@ export class RaceWorld {
     answer: async call => (await this.#node?.answer(call)) ?? null,
   }
 
-  async #require(by: Member, path: string, body: object): Promise<unknown> {
+  async #require(by: Person, path: string, body: object): Promise<unknown> {
     const answer = await this.#servers.answer(commandOf(path, by.token, body))
     if (answer?.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.body
-  }
-
-  #checkLog(line: LogLine) {
-    if (line.level < 50 || line.err?.message.startsWith('Connection terminated')) return
-    this.record.violate('the server logged an error', JSON.stringify(line))
   }
 }

@@ -44,8 +44,6 @@ export interface ServerSwapResult {
   /** Empty if all invariants held. */
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
-  /** CPU time of the process. */
-  readonly cpuMs: number
 }
 
 /**
@@ -53,7 +51,6 @@ export interface ServerSwapResult {
  * portions, driver changes, fills, corrections of runs and orders are calls, and the server is killed between them.
  */
 export async function runServerSwaps(settings: ServerSwapSettings): Promise<ServerSwapResult> {
-  const cpuBefore = process.cpuUsage()
   await settings.file.empty()
   const world = new RaceWorld(settings)
   try {
@@ -62,9 +59,7 @@ export async function runServerSwaps(settings: ServerSwapSettings): Promise<Serv
   } finally {
     world.close()
   }
-  const { user, system } = process.cpuUsage(cpuBefore)
-  const { violations, counts } = world.record
-  return { violations, counts, cpuMs: (user + system) / 1000 }
+  return world.record
 }
 
 class ServerSwaps {

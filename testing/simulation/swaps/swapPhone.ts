@@ -4,7 +4,7 @@ import type { Session } from '#contract/sessions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import { AppPage } from '../appPage.ts'
 import type { Device } from '../device.ts'
-import type { Member } from '../race/raceTeam.ts'
+import type { Person } from '../people.ts'
 import type { RaceWorld } from '../race/raceWorld.ts'
 import type { Random } from '../random.ts'
 import type { TruthRecord } from '../record.ts'
@@ -79,7 +79,7 @@ export class SwapPhone {
   readonly #team: SwapTeam
   readonly #day: SwapDay
   readonly #random: Random
-  readonly #member: Member
+  readonly #member: Person
   readonly #device: Device
   /** Positions that are not uploaded yet. */
   #unsent: readonly SentFix[]

@@ -1,5 +1,6 @@
 import { noRules } from '#contract/shared/raceRules.ts'
-import { type Member, type ServerAccess, storeMember } from '../race/raceTeam.ts'
+import type { Person } from '../people.ts'
+import { type ServerAccess, storeMember } from '../race/raceTeam.ts'
 import { people } from './swapDay.ts'
 import { driverNameOf, fuel, raceLengthMs } from './swapRace.ts'
 
@@ -9,9 +10,9 @@ export interface SwapTeam {
   readonly raceId: string
   readonly carId: string
   /** The member at the pit wall. */
-  readonly owner: Member
+  readonly owner: Person
   /** Members with a phone, and the drivers of the roster that they are. */
-  readonly members: readonly Member[]
+  readonly members: readonly Person[]
   readonly driverIds: readonly string[]
 }
 
@@ -22,7 +23,7 @@ export async function createSwapTeam(server: ServerAccess): Promise<SwapTeam> {
   const raceId = random.uuid()
   await server.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
   const owner = await storeMember(server, teamId, people.length)
-  const members: Member[] = []
+  const members: Person[] = []
   const driverIds: string[] = []
   for (const person of people) {
     const member = await storeMember(server, teamId, person)
