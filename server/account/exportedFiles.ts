@@ -11,13 +11,7 @@ import { allLaps } from '../laps/storedLaps.ts'
 import { stintsOfCar } from '../races/carEntries.ts'
 import { phoneRows } from '../races/phonesOfCar.ts'
 import { driversOf } from '../roster/roster.ts'
-import {
-  fillsBy,
-  glassChangesBy,
-  runCorrectionsBy,
-  stintsEnteredBy,
-  timingEntriesBy,
-} from './rowsEnteredBy.ts'
+import { enteredRows, rowsEnteredBy } from './rowsEnteredBy.ts'
 
 type Stores = Pick<AppContext, 'db' | 'blobs'>
 
@@ -45,11 +39,8 @@ export async function* filesOf(context: Stores, userId: UserId): AsyncGenerator<
   }
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }
   yield { name: 'stints.json', content: jsonArray(stintsDrivenBy(db, userId)) }
-  yield { name: 'stints-entered.json', content: jsonArray(stintsEnteredBy(db, userId)) }
-  yield { name: 'fills-entered.json', content: jsonArray(fillsBy(db, userId)) }
-  yield { name: 'glass-changes.json', content: jsonArray(glassChangesBy(db, userId)) }
-  yield { name: 'timing-entries.json', content: jsonArray(timingEntriesBy(db, userId)) }
-  yield { name: 'run-corrections.json', content: jsonArray(runCorrectionsBy(db, userId)) }
+  for (const rows of enteredRows)
+    yield { name: rows.file, content: jsonArray(rowsEnteredBy(db, userId, rows)) }
   yield* photos(context, userId)
 }
 

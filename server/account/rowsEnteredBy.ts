@@ -3,97 +3,85 @@ import type { UserId } from '#contract/ids.ts'
 import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Pages of the driver changes that a user entered. */
-export function stintsEnteredBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('stints')
-        .select(['session_id', 'id', 'from_at', 'driver_id', 'removed_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('session_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
+type Row = Record<string, string | Date>
+
+/** Rows that people enter: a file of the export of an account. */
+interface EnteredRows {
+  readonly file: string
+  readonly table: string
+  /** The column with the user. */
+  readonly by: string
+  /** The first value of each column of the key, in whose order the rows are read. */
+  readonly key: Row
+  readonly columns: readonly string[]
 }
 
-/** Pages of the fuel that a user entered. */
-export function fillsBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('fills')
-        .select(['session_id', 'id', 'at', 'litres', 'kind', 'removed_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(session_id, id) > (${after.session_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('session_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
+export const enteredRows: readonly EnteredRows[] = [
+  rowsOf('stints', {
+    file: 'stints-entered.json',
+    by: 'entered_by',
+    key: { session_id: firstId, id: firstId },
+    columns: ['from_at', 'driver_id', 'removed_at'],
+  }),
+  rowsOf('fills', {
+    file: 'fills-entered.json',
+    by: 'entered_by',
+    key: { session_id: firstId, id: firstId },
+    columns: ['at', 'litres', 'kind', 'removed_at'],
+  }),
+  rowsOf('glass_changes', {
+    file: 'glass-changes.json',
+    by: 'changed_by',
+    key: { session_id: firstId, at: new Date(0) },
+    columns: ['parts'],
+  }),
+  rowsOf('timing_entries', {
+    file: 'timing-entries.json',
+    by: 'entered_by',
+    key: { race_id: firstId, id: firstId },
+    columns: ['car_id', 'entry', 'entered_at', 'undone_at'],
+  }),
+  rowsOf('run_corrections', {
+    file: 'run-corrections.json',
+    by: 'decided_by',
+    key: { race_id: firstId, car_id: firstId, id: firstId },
+    columns: ['decisions', 'decided_at', 'removed_at'],
+  }),
+]
+
+/** Checks the columns of a table. */
+function rowsOf<Table extends keyof Tables>(
+  table: Table,
+  rows: Omit<EnteredRows, 'table'> & {
+    readonly by: keyof Tables[Table]
+    readonly key: { readonly [Column in keyof Tables[Table]]?: string | Date }
+    readonly columns: readonly (keyof Tables[Table])[]
+  },
+): EnteredRows {
+  return { table, ...rows }
 }
 
-/** Pages of the official timing that a user entered by hand. */
-export function timingEntriesBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { race_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('timing_entries')
-        .select(['race_id', 'id', 'car_id', 'entry', 'entered_at', 'undone_at'])
-        .where('entered_by', '=', userId)
-        .where(sql<boolean>`(race_id, id) > (${after.race_id}::uuid, ${after.id}::uuid)`)
-        .orderBy('race_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-/** Pages of the corrections that a user made to the phones in a car. */
-export function runCorrectionsBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { race_id: firstId, car_id: firstId, id: firstId },
-    after =>
-      db
-        .selectFrom('run_corrections')
-        .select(['race_id', 'car_id', 'id', 'decisions', 'decided_at', 'removed_at'])
-        .where('decided_by', '=', userId)
-        .where(
-          sql<boolean>`(race_id, car_id, id) > (${after.race_id}::uuid, ${after.car_id}::uuid, ${after.id}::uuid)`,
-        )
-        .orderBy('race_id')
-        .orderBy('car_id')
-        .orderBy('id')
-        .limit(rowsPerPage)
-        .execute(),
-    row => row,
-  )
-}
-
-/** Pages of the changes that a user made to the official timing on drivers' screens. */
-export function glassChangesBy(db: Kysely<Tables>, userId: UserId) {
-  return inPages(
-    { session_id: firstId, at: new Date(0) },
-    after =>
-      db
-        .selectFrom('glass_changes')
-        .select(['session_id', 'at', 'parts'])
-        .where('changed_by', '=', userId)
-        .where(
-          sql<boolean>`(session_id, at) > (${after.session_id}::uuid, ${after.at}::timestamptz)`,
-        )
-        .orderBy('session_id')
-        .orderBy('at')
-        .limit(rowsPerPage)
-        .execute(),
+/** Pages of the rows that a user entered, with their key and columns. */
+export function rowsEnteredBy(
+  db: Kysely<Tables>,
+  userId: UserId,
+  { table, by, key, columns }: EnteredRows,
+) {
+  const keyColumns = sql.join(Object.keys(key).map(name => sql.ref(name)))
+  return inPages<Row, Row>(
+    key,
+    async after => {
+      const values = Object.entries(key).map(([name, first]) => {
+        const type = sql.raw(first instanceof Date ? 'timestamptz' : 'uuid')
+        return sql`${after[name]}::${type}`
+      })
+      const { rows } = await sql<Row>`
+        select ${keyColumns}, ${sql.join(columns.map(name => sql.ref(name)))}
+        from ${sql.table(table)}
+        where ${sql.ref(by)} = ${userId} and (${keyColumns}) > (${sql.join(values)})
+        order by ${keyColumns} limit ${rowsPerPage}`.execute(db)
+      return rows
+    },
     row => row,
   )
 }
