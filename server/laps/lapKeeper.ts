@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
 import type { LapUpdates } from '../context.ts'
 import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -15,6 +14,7 @@ import type { SessionTiming, TimedSession } from './sessionTiming.ts'
 import { startTimings } from './startTimings.ts'
 import { storeFailure } from './storedStop.ts'
 import { storeUpToDate } from './storeUpToDate.ts'
+import { type DueResult, groupsOf, storedTogether } from './timingGroups.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -31,11 +31,6 @@ const mostContinuedAtOnce = 250
 const mostBehindAtOnce = 50
 /** After this time the rest of a round waits for the next one, so that continued sessions do not wait longer. */
 const longestRoundMs = 5000
-
-/** Sessions whose laps are stored by one statement: a message to the driver may have to wait for it. */
-const mostStoredAtOnce = 100
-/** Laps of these sessions together, unless one has more: all of them are read to be compared. */
-const mostComparedLaps = maxRowsOfStatement
 
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
@@ -377,12 +372,6 @@ function needsTiming({ state }: Timing): boolean {
   return state.is !== 'current' && state.is !== 'ended'
 }
 
-/** A timing whose laps must be stored. */
-interface DueResult {
-  session: TimedSession
-  timing: SessionTiming
-}
-
 /** True if the result of a timing differs from the stored one. Finishes the drive of an ended session. */
 function hasNewResult({ status }: TimedSession, timing: SessionTiming): boolean {
   if (status === 'Complete') timing.finish()
@@ -392,26 +381,4 @@ function hasNewResult({ status }: TimedSession, timing: SessionTiming): boolean 
 /** True for an error that the same positions cause each time, unlike one of the network or the database. */
 function isLasting(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || isRefusedData(error)
-}
-
-/** Groups sessions whose laps are stored by one statement. */
-function storedTogether(due: readonly DueResult[]): DueResult[][] {
-  const groups: DueResult[][] = []
-  let laps = Number.POSITIVE_INFINITY
-  for (const each of due) {
-    const group = groups.at(-1)
-    laps += each.timing.laps.length
-    if (group && group.length < mostStoredAtOnce && laps <= mostComparedLaps) group.push(each)
-    else {
-      groups.push([each])
-      laps = each.timing.laps.length
-    }
-  }
-  return groups
-}
-
-function groupsOf<Each>(all: readonly Each[], size: number): Each[][] {
-  const groups: Each[][] = []
-  for (let done = 0; done < all.length; done += size) groups.push(all.slice(done, done + size))
-  return groups
 }
