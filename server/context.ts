@@ -51,7 +51,7 @@ export interface EventRecorder {
    */
   record(event: SessionEvent): void
   /** Notifies the members who may answer a request to join. Call it after the commit. Returns at once. */
-  recordWaiting(waiting: { teamId: TeamId; userId: UserId }): void
+  recordJoinRequest(waiting: { teamId: TeamId; userId: UserId }): void
 }
 
 /** Keeps the laps of sessions up to date: `LapKeeper` of `laps`. */

@@ -102,7 +102,7 @@ export class TeamEvents implements EventRecorder {
     this.#run(key, running)
   }
 
-  recordWaiting({ teamId, userId }: { teamId: TeamId; userId: UserId }) {
+  recordJoinRequest({ teamId, userId }: { teamId: TeamId; userId: UserId }) {
     const key = `${teamId} ${userId}`
     if (this.#isClosed || this.#running.has(key)) return
     const running = this.#notifyOfWaiting(teamId, userId).catch((error: unknown) => {

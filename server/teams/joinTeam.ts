@@ -88,7 +88,7 @@ export async function joinTeam(context: AppContext, joining: Joining): Promise<J
   })
   if (joined.newcomer) await publishJoined(context, teamId, joined.newcomer)
   else if (joined.state === 'waiting') await publishTeamChanged(context, teamId)
-  if (joined.asks) context.events.recordWaiting({ teamId, userId: joined.asks })
+  if (joined.asks) context.events.recordJoinRequest({ teamId, userId: joined.asks })
   return { teamId, state: joined.state, ...(joined.login && { login: joined.login }) }
 }
 

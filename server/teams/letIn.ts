@@ -22,7 +22,7 @@ interface RequestKey {
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 
 /** Lists the pending requests to join, for members who may answer. Refuses with `not-a-member` or `view-only`. */
-export async function waitingPeople(
+export async function joinRequests(
   db: Kysely<Tables>,
   userId: UserId,
   teamId: TeamId,

@@ -16,7 +16,7 @@ import { invite } from './invite.ts'
 import { findCode, listCodes, showCode, stopCode } from './joinCodes.ts'
 import { joinState, joinTeam } from './joinTeam.ts'
 import { leaveTeam, removeMember } from './leave.ts'
-import { letIn, turnAway, waitingPeople, withdrawRequest } from './letIn.ts'
+import { joinRequests, letIn, turnAway, withdrawRequest } from './letIn.ts'
 import { membersOf, requireRoomForTeam } from './members.ts'
 import { ownWords, removeWord, saveWord } from './ownWords.ts'
 import { setRole } from './setRole.ts'
@@ -123,7 +123,7 @@ export function joinCodeCalls(context: AppContext): HandlersOf<typeof joinCodes,
 
     state: ({ input, caller }) => joinState(db, caller, input.teamId),
     withdraw: done(withdrawRequest),
-    waiting: ({ input, caller }) => waitingPeople(db, caller.userId, input.teamId),
+    waiting: ({ input, caller }) => joinRequests(db, caller.userId, input.teamId),
     letIn: done(letIn),
     turnAway: done(turnAway),
   }

@@ -40,7 +40,7 @@ test('an export, and jobs for all teams, read at most a page with a statement', 
   const recorded: string[] = []
   const events = {
     record: ({ kind }: { kind: string }) => void recorded.push(kind),
-    recordWaiting() {},
+    recordJoinRequest() {},
   }
   await sql`select make_positions_day(day::date)
     from (values (${now}::timestamptz), (${now}::timestamptz - interval '1 day')) v (day)`.execute(

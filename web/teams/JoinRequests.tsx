@@ -11,12 +11,12 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
-import { refreshJoining, waitingQuery } from './joinQueries.ts'
+import { joinRequestsQuery, refreshJoining } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /** People who wait to be let in, for members. Renders nothing if there are none. */
 export function JoinRequests({ teamId }: { teamId: string }) {
-  const { data: waiting } = useQuery(waitingQuery(teamId))
+  const { data: waiting } = useQuery(joinRequestsQuery(teamId))
   return (
     <div aria-live="polite">
       {waiting && waiting.length > 0 && (

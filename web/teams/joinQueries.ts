@@ -27,13 +27,13 @@ export const joinStateQuery = (teamId: string) =>
 export const codesQuery = (teamId: string) => queryOf('joinCodes.list', { teamId })
 
 /** People who wait to be let in. */
-export const waitingQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
+export const joinRequestsQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
 
 /** Requests the codes and the waiting people of a team again. Resolves when both have arrived. */
 export async function refreshJoining(client: QueryClient, teamId: string) {
   await Promise.all([
     client.invalidateQueries({ queryKey: codesQuery(teamId).queryKey }),
-    client.invalidateQueries({ queryKey: waitingQuery(teamId).queryKey }),
+    client.invalidateQueries({ queryKey: joinRequestsQuery(teamId).queryKey }),
   ])
 }
 
