@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { raceOf } from '../raceAnswers.ts'
@@ -49,18 +50,10 @@ async function showVisit(phone: Page, startedAt: number) {
     const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
     return route.fulfill({
       json: raceOf(route.url.searchParams.get('sessionId') ?? '', {
-        race: {
-          id: '00000000-0000-4000-8000-000000000014',
-          name: 'Six hours',
-          length: { in: 'time', ms: 6 * 3_600_000 },
+        race: exampleRace({
           rules: { ...noRules, minStop, pitSpeedKmh: 60 },
-          carIds: [],
-          startsAt: null,
-          circuitId: null,
           startedAt: startedAt - 3_600_000,
-          pauses: [],
-          endedAt: null,
-        },
+        }),
         phone: {
           visits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 9000, leftAt: null }],
         },

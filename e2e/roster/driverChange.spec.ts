@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import type { Person } from '#testing/people/person.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { boxOf, landscape, phoneOptions, waitForPaint } from '../drive/driveScreen.ts'
@@ -276,18 +277,7 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
     lengthMs: 90 * 60_000,
   })
   await stop(session.startedAt + 1, {
-    race: {
-      id: randomUUID(),
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 6 * 3_600_000 },
-      rules: noRules,
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
-      startedAt: session.startedAt - 30 * 60_000,
-      pauses: [],
-      endedAt: null,
-    },
+    race: exampleRace({ startedAt: session.startedAt - 30 * 60_000 }),
     plan: { driverIds: [], stopMs: null, lapMs: null, stints: [planned(1, leo), planned(2, ana)] },
   })
   await phone.reload()
@@ -315,18 +305,7 @@ test('a driver at a limit, or in another car, is chosen with a warning', async (
   const limited = (race: StoredCarRace): StoredCarRace => ({
     ...race,
     otherCars: [{ driverId: ana, from: startedAt, to: null, car: '44' }],
-    race: {
-      id: randomUUID(),
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 6 * 3_600_000 },
-      rules: { ...noRules, maxDriverMs: 50 * 60_000 },
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
-      startedAt,
-      pauses: [],
-      endedAt: null,
-    },
+    race: exampleRace({ rules: { ...noRules, maxDriverMs: 50 * 60_000 }, startedAt }),
   })
   const warnings = ['In car 44 now', '10 min over the limit', '0:00', 'left of 0:50']
   const page = await open(scene.ana)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { lap } from '#testing/lap.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { carRaceOf } from './carRace.ts'
@@ -10,18 +10,7 @@ test('laps have the numbers of their session until the race starts, then those o
     carRaceOf(
       storedCarRace({
         phones: [carPhone({ laps })],
-        race: {
-          id: 'race',
-          name: 'Six hours',
-          length: { in: 'time', ms: 6 * 3_600_000 },
-          rules: noRules,
-          carIds: [],
-          startsAt: null,
-          circuitId: null,
-          startedAt,
-          pauses: [],
-          endedAt: null,
-        },
+        race: exampleRace({ startedAt }),
       }),
     ).laps.map(({ number }) => number)
   expect(numbers(null)).toEqual([0, 1, 2, 3])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { carRaceOf } from './carRace.ts'
@@ -39,18 +39,7 @@ function called(
       phones: [carPhone({ visits })],
       stints: [stint(1, -5, 51), stint(2, 51, null)],
       plan: { driverIds: [], stopMs: null, lapMs: 112_000, stints: [] },
-      race: {
-        id: 'race',
-        name: 'Zolder 6 hours',
-        length: { in: 'time', ms: 360 * minuteMs },
-        startsAt: null,
-        circuitId: null,
-        rules: noRules,
-        carIds: [],
-        startedAt,
-        pauses: [],
-        endedAt: null,
-      },
+      race: exampleRace({ startedAt }),
     }),
   )
   const laid = carPlan(carRace, nowMs)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
@@ -27,18 +28,7 @@ function prepared(rules: Partial<RaceRules> = {}, more: Partial<StoredCarRace> =
     drivers,
     car: { id: 'car', number: '17', name: null, carClass: null, archived: false, ...tank },
     plan: { driverIds: [], stopMs: 4 * minuteMs, lapMs: 112_700, stints: [] },
-    race: {
-      id: 'race',
-      name: 'Zolder 6 hours',
-      length: { in: 'time', ms: 6 * hourMs },
-      startsAt: null,
-      circuitId: null,
-      rules: { ...noRules, ...rules },
-      carIds: ['car'],
-      startedAt: null,
-      pauses: [],
-      endedAt: null,
-    },
+    race: exampleRace({ rules: { ...noRules, ...rules }, carIds: ['car'] }),
     ...more,
   })
 }

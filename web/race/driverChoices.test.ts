@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { driverChoices } from './driverChoices.ts'
 
@@ -65,18 +66,7 @@ test('a driver has the allowance that is left, and a warning at the limit', () =
       { driverId: 'leo', from: 0, to: 65 * minuteMs },
       { driverId: 'mia', from: 0, to: 30 * minuteMs },
     ],
-    race: {
-      id: 'r1',
-      name: 'Zolder',
-      length: { in: 'time', ms: 360 * minuteMs },
-      rules: { ...noRules, maxDriverMs: 60 * minuteMs },
-      carIds: [],
-      startsAt: null,
-      circuitId: null,
-      startedAt: 0,
-      pauses: [],
-      endedAt: null,
-    },
+    race: exampleRace({ rules: { ...noRules, maxDriverMs: 60 * minuteMs }, startedAt: 0 }),
   })
   const choices = driverChoices(limited, { ...at, nowMs: 70 * minuteMs })
   expect(choices).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import type { CarRace } from './carRace.ts'
 import { driverProposal } from './driverProposal.ts'
@@ -11,16 +11,7 @@ const visit = { startedAt: 58 * minuteMs, endedAt: null, stoppedAt: null, leftAt
 const race: CarRace = {
   ...storedCarRace({ stints: [first] }),
   drivers: [driver('ana'), driver('leo'), driver('mia')],
-  race: {
-    id: 'r1',
-    name: 'Zolder 6 hours',
-    length: { in: 'time', ms: 360 * minuteMs },
-    rules: noRules,
-    rulePackId: null,
-    startedAt: 0,
-    endedAt: null,
-    pauses: [],
-  } as unknown as CarRace['race'],
+  race: exampleRace({ startedAt: 0 }),
   plan: {
     driverIds: ['ana', 'mia'],
     stopMs: null,

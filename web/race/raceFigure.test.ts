@@ -2,22 +2,16 @@ import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { raceFigure } from './raceFigure.ts'
 
 const lapMs = 100_000
-const race = {
-  id: 'race',
-  name: 'Zolder 100 laps',
+const race = exampleRace({
   length: { in: 'laps', laps: 100 } as const,
   rules: { ...noRules, name: 'Zolder' },
-  carIds: [],
-  startsAt: null,
-  circuitId: null,
   startedAt: 0,
-  pauses: [],
-  endedAt: null,
-}
+})
 
 /** Laps of a phone that crosses the line every 100 s. */
 function lapsFrom(first: number, count: number) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
-import type { Race } from '#contract/races.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
@@ -18,18 +17,7 @@ const car = {
   archived: false,
 }
 
-const race: Race = {
-  id: 'race',
-  name: 'Six hours',
-  length: { in: 'time', ms: 6 * 3_600_000 },
-  rules: noRules,
-  startsAt: null,
-  circuitId: null,
-  startedAt: null,
-  pauses: [],
-  endedAt: null,
-  carIds: ['blue'],
-}
+const race = exampleRace({ carIds: ['blue'] })
 
 const session = (
   id: string,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Run, StoredCarRace } from '#contract/carRace.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import type { Run } from '#contract/carRace.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import {
   boundsOf,
@@ -17,18 +17,7 @@ const minute = 60_000
 const lapMs = 2 * minute
 const nowMs = 120 * minute
 
-const race: StoredCarRace['race'] = {
-  id: 'race',
-  name: 'Zolder',
-  length: { in: 'time', ms: 360 * minute },
-  rules: noRules,
-  carIds: [],
-  startsAt: null,
-  circuitId: null,
-  startedAt: 0,
-  pauses: [],
-  endedAt: null,
-}
+const race = exampleRace({ startedAt: 0 })
 
 /** Laps of two minutes between two times. */
 function laps(from: number, until: number) {
