@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { storedRows } from '../database/storedRows.ts'
 import type { Callers } from './callers.ts'
 import { newRace, type Scene } from './sceneInputs.ts'
 
@@ -61,53 +62,31 @@ async function nextTransactionId({ app }: Callers): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
+/** Tables and views with rows of a team, and with rows of a race. */
+const ofTeam = [
+  'cars',
+  'circuits',
+  'drivers',
+  'invitations',
+  'join_codes',
+  'join_requests',
+  'races',
+  'rule_packs',
+  'team_users_view',
+] as const
+const ofRace = ['race_plans', 'race_timings', 'run_corrections', 'timing_entries'] as const
+
 /** The stored state of a scene. */
 async function stored({ app }: Callers, { teamId, sessionId, raceId }: Scene) {
   const { db } = app.database
-  return {
-    session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
-    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
-    cars: await db.selectFrom('cars').selectAll().where('team_id', '=', teamId).execute(),
-    drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
-    races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
-    plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
-    timings: await db
-      .selectFrom('race_timings')
-      .selectAll()
-      .where('race_id', '=', raceId)
-      .execute(),
-    timingEntries: await db
-      .selectFrom('timing_entries')
-      .selectAll()
-      .where('race_id', '=', raceId)
-      .execute(),
-    corrections: await db
-      .selectFrom('run_corrections')
-      .selectAll()
-      .where('race_id', '=', raceId)
-      .execute(),
-    packs: await db.selectFrom('rule_packs').selectAll().where('team_id', '=', teamId).execute(),
-    stints: await db.selectFrom('stints').selectAll().where('session_id', '=', sessionId).execute(),
-    circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
-    invitations: await db
-      .selectFrom('invitations')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .execute(),
-    codes: await db.selectFrom('join_codes').selectAll().where('team_id', '=', teamId).execute(),
-    waiting: await db
-      .selectFrom('join_requests')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .execute(),
-    members: await db
-      .selectFrom('team_users_view')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      // The order of the join depends on its query plan, which may change after a vacuum.
-      .orderBy('id')
-      .execute(),
-  }
+  const rows = [
+    await storedRows(db, 'teams', 'id', teamId),
+    await storedRows(db, 'sessions_view', 'id', sessionId),
+    await storedRows(db, 'stints', 'session_id', sessionId),
+  ]
+  for (const table of ofTeam) rows.push(await storedRows(db, table, 'team_id', teamId))
+  for (const table of ofRace) rows.push(await storedRows(db, table, 'race_id', raceId))
+  return rows
 }
 
 async function createScene({ app, people, joined }: Callers): Promise<Scene> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TestApp } from '../app.ts'
+import { storedRows } from '../database/storedRows.ts'
 import { type FuzzScene, watcherLatitude } from './scene.ts'
 
 /**
@@ -43,13 +44,8 @@ export async function storedOfForeign(
 ) {
   const { foreignTeamId: teamId = '', foreignSessionId: sessionId = '' } = names
   return {
-    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
-    members: await db
-      .selectFrom('team_access')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .orderBy('user_id')
-      .execute(),
+    team: await storedRows(db, 'teams', 'id', teamId),
+    members: await storedRows(db, 'team_access', 'team_id', teamId),
     sessions: await db
       .selectFrom('sessions')
       .select(['id', 'user_id', 'name', 'status', 'message_type', 'message_version'])
@@ -57,19 +53,15 @@ export async function storedOfForeign(
       .where('team_id', '=', teamId)
       .orderBy('id')
       .execute(),
-    messages: await db
-      .selectFrom('messages')
-      .selectAll()
-      .where('session_id', '=', sessionId)
-      .execute(),
+    messages: await storedRows(db, 'messages', 'session_id', sessionId),
     positions: await db
       .selectFrom('positions')
       .selectAll()
       .where('session_id', '=', sessionId)
       .where('latitude', '!=', watcherLatitude)
       .execute(),
-    files: await db.selectFrom('files').selectAll().where('team_id', '=', teamId).execute(),
-    user: await db.selectFrom('users').selectAll().where('id', '=', foreign.id).execute(),
+    files: await storedRows(db, 'files', 'team_id', teamId),
+    user: await storedRows(db, 'users', 'id', foreign.id),
     logins: await db
       .selectFrom('logins')
       .select(['id', 'token_hash'])
