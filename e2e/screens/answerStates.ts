@@ -93,9 +93,7 @@ export const answerStates: readonly State[] = [
     await page.getByText(/^Marta, after/).waitFor()
   }),
   driving('drive-problem-plate', { from: 'drive-problem-stays' }, async (page, stage) => {
-    const { id } = stage.session
-    const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
+    await stage.send('Push')
     await page.getByText('Tap to take it back').waitFor()
     await page.getByRole('alert').getByText('Push').waitFor()
   }),
@@ -127,9 +125,8 @@ async function ask(page: Page, stage: Stage, type: MessageType) {
   await sendQuestion(page, stage, type)
 }
 
-async function sendQuestion(page: Page, { people, session }: Stage, type: MessageType) {
-  const commandId = crypto.randomUUID()
-  await people.marta.call.messages.set({ sessionId: session.id, type, ask: true, commandId })
+async function sendQuestion(page: Page, stage: Stage, type: MessageType) {
+  await stage.send(type, { ask: true })
   await page.getByText(`${type}?`, { exact: true }).waitFor()
 }
 

@@ -263,8 +263,7 @@ function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
 }
 
 async function driveWith(page: Page, stage: Stage, type: MessageType) {
-  const { id } = await drive(page, stage)
-  const commandId = crypto.randomUUID()
-  await stage.people.marta.call.messages.set({ sessionId: id, type, commandId })
+  await drive(page, stage)
+  await stage.send(type)
   await page.getByRole('alert').getByText(type, { exact: true }).waitFor()
 }

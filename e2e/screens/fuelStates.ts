@@ -14,6 +14,7 @@ import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
+import { press } from './messageStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
@@ -57,8 +58,7 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
 export const fuelStates: readonly State[] = [
   watching('message-stint', shared, async (page, stage) => {
     await openBoard(page, stage)
-    await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-    await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
+    await press(page, 'PUSH', 'Shown after')
   }),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
@@ -140,11 +140,7 @@ export const fuelStates: readonly State[] = [
     await page.getByText('Yellow').waitFor()
   }),
   driving('drive-flag-message', { from: 'drive-flag' }, async (page, stage) => {
-    await stage.people.marta.call.messages.set({
-      sessionId: stage.session.id,
-      type: 'Pit',
-      commandId: crypto.randomUUID(),
-    })
+    await stage.send('Pit')
     await page.getByRole('alert').getByText('Pit').waitFor()
   }),
   driving('drive-flag-place', async (page, stage) => {
@@ -212,8 +208,7 @@ async function openOfficial(
   const { entries, table } = race()
   await respondWith(page, 'timing.ofRace', timing)
   await openBoard(page, stage, { entries: { ...entries, officialTiming: true, glass }, table })
-  await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-  await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
+  await press(page, 'PUSH', 'Shown after')
 }
 
 /** Low screens show no stint line. */

@@ -9,6 +9,7 @@ import { exampleDrivers, exampleLap } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
+import { press, watch } from './messageStates.ts'
 import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -299,12 +300,8 @@ function markedIf(number: number) {
 }
 
 async function openBoard(page: Page, stage: Stage) {
-  const session = await stage.startSession()
-  await stage.phone(session, 'shows')
-  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
-  await page.getByRole('img', { name: 'Driver online' }).waitFor()
-  await page.getByRole('button', { name: 'PUSH', exact: true }).click()
-  await page.getByRole('status').filter({ hasText: 'Shown after' }).waitFor()
+  await watch(page, stage, 'shows')
+  await press(page, 'PUSH', 'Shown after')
 }
 
 function lapsOf(...times: [LapKind, number, Partial<Lap>?][]): Lap[] {

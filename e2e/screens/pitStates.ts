@@ -6,9 +6,9 @@ import { exampleRace } from '#testing/exampleRace.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { keepShown } from './keepShown.ts'
+import { watch } from './messageStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
-import { visit } from './visit.ts'
 
 /** The pit stop on the driver's screen, and the race clock on the message screen. */
 export const pitStates: readonly State[] = [
@@ -62,9 +62,7 @@ function inPits(name: string, { sinceS, until = 'Pit stop' }: { sinceS: number; 
 
 async function openRace(page: Page, stage: Stage, values: Partial<Race> = {}) {
   await respondWithRace(page, () => raceOf([], values))
-  const session = await stage.startSession()
-  await stage.phone(session, 'shows')
-  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
+  await watch(page, stage, 'shows')
   await page.getByRole('button', { name: /^Race clock/ }).waitFor()
 }
 

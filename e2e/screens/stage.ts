@@ -1,4 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import type { SessionId } from '#contract/ids.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { Team } from '#contract/teams.ts'
@@ -27,6 +29,8 @@ export interface Stage extends AsyncDisposable {
   readonly session: Session
   /** Starts a session of Théo's and ends his previous one. */
   startSession(name?: string, carId?: string): Promise<Session>
+  /** Sends a message of Marta's to a session, by default the one that was started last. */
+  send(type: MessageType, to?: { sessionId?: SessionId; ask?: boolean }): Promise<unknown>
   /** Connects a phone in Théo's car, until the next session. */
   phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
   /** Disconnects the phone. */
@@ -126,6 +130,10 @@ export async function setStage(
       session = await theo.call.sessions.start({ teamId: team.id, name, carId })
       sessionsStarted += 1
       return session
+    },
+    send(type, to) {
+      const commandId = crypto.randomUUID()
+      return marta.call.messages.set({ sessionId: session?.id ?? '', type, commandId, ...to })
     },
     async phone({ id }, behaviour, at) {
       phone?.[Symbol.dispose]()

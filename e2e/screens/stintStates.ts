@@ -100,10 +100,9 @@ async function standing(
   { inPits = false, message }: { inPits?: boolean; message?: MessageType } = {},
 ) {
   await respondWithRace(page, () => race({ inPits }))
-  const { id: sessionId } = await drive(page, stage, { speedKmh: 0 })
+  await drive(page, stage, { speedKmh: 0 })
   if (message) {
-    const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId, type: message, commandId })
+    await stage.send(message)
     await page.getByRole('alert').getByText(message, { exact: true }).waitFor()
   }
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()

@@ -22,9 +22,7 @@ export const wallStates: readonly State[] = [
   watching('wall', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
     await stage.phone(session, 'copies')
-    const { call } = stage.people.marta
-    const sessionId = session.id
-    await call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
+    await stage.send('Push')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('Copied after').waitFor()
   }),
@@ -96,22 +94,18 @@ export const wallStates: readonly State[] = [
   watching('wall-code60', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
     await stage.phone(session, 'shows')
-    const { call } = stage.people.marta
-    const commandId = crypto.randomUUID()
-    await call.messages.set({ sessionId: session.id, type: 'Code 60', commandId })
+    await stage.send('Code 60')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('Shown after').waitFor()
   }),
   watching('wall-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
-    const { marta, theo } = stage.people
-    const phone = await (await theo.connect()).drive(session.id)
+    const phone = await (await stage.people.theo.connect()).drive(session.id)
     const id = crypto.randomUUID()
     phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
     await phone.next('answer')
     phone.close()
-    const commandId = crypto.randomUUID()
-    await marta.call.messages.set({ sessionId: session.id, type: 'Pit', commandId })
+    await stage.send('Pit')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('PROBLEM').waitFor()
   }),
@@ -125,8 +119,7 @@ export const wallStates: readonly State[] = [
   watching('wall-phones', async (page, stage) => {
     const { theo } = await showTwoPhones(page, stage)
     await stage.phone(theo, 'shows')
-    const commandId = crypto.randomUUID()
-    await stage.people.marta.call.messages.set({ sessionId: theo.id, type: 'Push', commandId })
+    await stage.send('Push')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('Shown after').waitFor()
   }),
@@ -141,12 +134,7 @@ export const wallStates: readonly State[] = [
     await page.goto(`/teams/${stage.team.id}/wall`)
     const lane = page.getByRole('article')
     await lane.getByText('No phone in the car').waitFor()
-    for (const { id: sessionId } of [theo, noor])
-      await stage.people.marta.call.messages.set({
-        sessionId,
-        type: 'Push',
-        commandId: crypto.randomUUID(),
-      })
+    for (const { id: sessionId } of [theo, noor]) await stage.send('Push', { sessionId })
     await lane.getByText(/^Théo Shown after/).waitFor()
     await lane.getByText(/^Noor Sent/).waitFor()
   }),

@@ -41,8 +41,8 @@ export const wordStates: readonly State[] = [
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }),
   watching('words-board', shared, async (page, stage) => {
-    const session = await watch(page, stage, 'shows')
-    await sendWord(stage, session, ownWords[2]!)
+    await watch(page, stage, 'shows')
+    await sendWord(stage, ownWords[2]!)
     await page.getByText(/^Shown after/).waitFor()
   }),
   watching('words', openEditor),
@@ -82,18 +82,16 @@ export const wordStates: readonly State[] = [
     const options = previous ? { from: nameOf(previous) } : {}
     return driving(nameOf(word), options, async (page, stage) => {
       if (!previous) await drive(page, stage)
-      await sendWord(stage, stage.session, word)
+      await sendWord(stage, word)
       await page.getByRole('alert').getByText(word.text).waitFor()
     })
   }),
   driving('drive-word-ask', { from: 'drive-code60' }, async (page, stage) => {
-    await sendWord(stage, stage.session, ownWords[2]!, true)
+    await sendWord(stage, ownWords[2]!, true)
     await page.getByText('RAIN TYRES?').waitFor()
   }),
   driving('drive-code60', { from: nameOf(ownWords[3]!) }, async (page, stage) => {
-    const commandId = crypto.randomUUID()
-    const { messages } = stage.people.marta.call
-    await messages.set({ sessionId: stage.session.id, type: 'Code 60', commandId })
+    await stage.send('Code 60')
     await page.getByRole('alert').getByText('Code 60').waitFor()
   }),
 ]
@@ -118,16 +116,11 @@ async function openEditor(page: Page, stage: Stage) {
 }
 
 /** Sends an own word of the team, then deletes it. */
-async function sendWord(
-  stage: Stage,
-  { id: sessionId, teamId }: { id: string; teamId: string },
-  { text, colour }: OwnWord,
-  ask = false,
-) {
+async function sendWord(stage: Stage, { text, colour }: OwnWord, ask = false) {
   const { call } = stage.people.marta
+  const { teamId } = stage.session
   const id = crypto.randomUUID()
   await call.words.save({ teamId, word: { id, text, colour } })
-  const commandId = crypto.randomUUID()
-  await call.messages.set({ sessionId, type: text, ask, commandId })
+  await stage.send(text, { ask })
   await call.words.remove({ teamId, wordId: id })
 }
