@@ -1,17 +1,8 @@
 import type { Lap } from '#contract/laps.ts'
+import { exampleLap } from './exampleRace.ts'
 
 /** A whole lap of this many seconds, seen at both crossings and without a yellow, unless `values` differ. */
 export function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
-  return {
-    number,
-    startedAt: number * 100_000,
-    timeMs: seconds * 1000,
-    plusMinusMs: 200,
-    kind: 'full',
-    isSeen: true,
-    yellow: false,
-    yellowMessage: null,
-    marked: false,
-    ...values,
-  }
+  const [startedAt, timeMs] = [number * 100_000, seconds * 1000]
+  return exampleLap(number, { startedAt, timeMs, plusMinusMs: 200, kind: 'full', ...values })
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { settledMs } from '#racing/laps/moves.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { createLog } from '#server/log.ts'
@@ -12,6 +11,8 @@ import { recomputeRuns } from '#server/races/runs.ts'
 import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { stoppedClock } from '../clock.ts'
 import { lapRow } from '../database/lapRow.ts'
+import { exampleLap } from '../exampleRace.ts'
+import { createRace } from '../people/createRace.ts'
 import { newCar } from '../people/roster.ts'
 import { liveScene } from './liveScene.ts'
 
@@ -38,22 +39,15 @@ export async function phoneSwapScene() {
   /** Marta drives car 17, with Leo's phone, in a race of six hours, which starts with her session. */
   async function startRace() {
     const { session, car, marta, theo, team } = await scene.newSessionWithRoster()
-    const rules = {
+    const name = 'Zolder 6 hours'
+    const rules: RaceRules = {
       ...noRules,
       maxStintMs: 70 * minuteMs,
-      stops: { kind: 'count', count: 7 } as const,
-    }
-    const race = {
-      id: randomUUID(),
-      name: 'Zolder 6 hours',
-      length: { in: 'time' as const, ms: 360 * minuteMs },
-      rules,
-      carIds: [],
+      stops: { kind: 'count', count: 7 },
     }
     const car44 = newCar('44')
     await ana.call.roster.saveCar({ teamId: team.id, car: car44 })
-    await ana.call.races.save({ teamId: team.id, race })
-    await ana.call.races.start({ raceId: race.id })
+    const raceId = await createRace(ana, team.id, { hours: 6, rules, name })
     const startMs = session.startedAt
     const at = (minute: number) => startMs + minute * minuteMs
     /** Lets the clock run until this minute of the race. */
@@ -146,23 +140,15 @@ export async function phoneSwapScene() {
       return recorded.map(({ session_id }) => session_id)
     }
     const people = { session, car, marta, theo, car44 }
-    const raceId = race.id
     return { ...people, raceId, startMs, at, waitUntil, startNext, visit, moved, setContact, watch }
   }
 
   /** Stores laps of 95 s, of which the first one has this number. */
   async function insertLaps(sessionId: SessionId, count: number, fromMs: number, first = 0) {
-    const laps = Array.from({ length: count }, (_, index) => ({
-      number: first + index,
-      startedAt: fromMs + index * 95_000,
-      timeMs: 95_000,
-      plusMinusMs: 100,
-      kind: index === 0 ? ('out' as const) : ('full' as const),
-      isSeen: true,
-      yellow: false,
-      yellowMessage: null,
-      marked: false,
-    }))
+    const laps = Array.from({ length: count }, (_, index) => {
+      const kind = index === 0 ? 'out' : 'full'
+      return exampleLap(first + index, { startedAt: fromMs + index * 95_000, timeMs: 95_000, kind })
+    })
     await db
       .insertInto('laps')
       .values(laps.map(lap => lapRow(sessionId, lap)))

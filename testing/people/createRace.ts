@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RaceId } from '#contract/ids.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { Person } from './person.ts'
 
 interface Options {
@@ -8,17 +8,19 @@ interface Options {
   carIds?: string[]
   /** Length of a race that starts; without it the race is only prepared. */
   hours?: number
+  rules?: RaceRules
+  name?: string
 }
 
 /** Creates a race of a team. Returns its id. */
 export async function createRace(
   { call }: Pick<Person, 'call'>,
   teamId: string,
-  { carIds = [], hours }: Options = {},
+  { carIds = [], hours, rules = noRules, name = 'Zolder' }: Options = {},
 ): Promise<RaceId> {
   const raceId = randomUUID()
   const length = hours === undefined ? null : { in: 'time' as const, ms: hours * 3_600_000 }
-  const race = { id: raceId, name: 'Zolder', length, rules: noRules, carIds }
+  const race = { id: raceId, name, length, rules, carIds }
   await call.races.save({ teamId, race })
   if (length) await call.races.start({ raceId })
   return raceId
