@@ -2,14 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { circuitById, circuits } from './circuits/shippedCircuits.ts'
 import { distanceM, lengthOf, type Position, planeAround } from './geo.ts'
-import {
-  nearestOnTrack,
-  pointAtProgress,
-  progressAlong,
-  type Track,
-  trackOf,
-  trailBehind,
-} from './track.ts'
+import { nearestOnTrack, pointAtProgress, type Track, trackOf, trailBehind } from './track.ts'
 
 // A square of 400 m around a position in Spa, driven clockwise from its south-west corner.
 const plane = planeAround({ latitude: 50.44, longitude: 5.97 })
@@ -104,8 +97,8 @@ describe('measuring', () => {
   })
 
   test('progress is 0 at start/finish, and just under 1 shortly before it', () => {
-    expect(progressAlong(track, at(-200, -200))).toBe(0)
-    expect(progressAlong(track, at(-199, -200))).toBeCloseTo(1599 / 1600, 4)
+    expect(nearestOnTrack(track, at(-200, -200)).progress).toBe(0)
+    expect(nearestOnTrack(track, at(-199, -200)).progress).toBeCloseTo(1599 / 1600, 4)
   })
 
   test('progress survives a round trip through a point', () => {

@@ -73,11 +73,6 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
   return { point: between(from, to, share), alongM, progress: alongM / lengthM, offM }
 }
 
-/** Returns the progress at a position as a share of the lap, 0 at start/finish. */
-export function progressAlong(track: Track, position: Position): number {
-  return nearestOnTrack(track, position).progress
-}
-
 /** Returns the point at a share of the lap. 1.25 and −0.75 are the same place as 0.25. */
 export function pointAtProgress(track: Track, progress: number): Point {
   const alongM = (progress - Math.floor(progress)) * track.lengthM

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drivenMs, stintOfLap } from './stintOfLap.ts'
+import { stintOfLap } from './stintOfLap.ts'
 
 const stints = [
   { number: 1, from: 0, to: 1000 },
@@ -25,11 +25,4 @@ test('after a change in the pits the out lap belongs to the new driver', () => {
 test('a lap from before the first stint belongs to it', () => {
   expect(numberOf(-500, 'full')).toBe(1)
   expect(stintOfLap({ startedAt: 0, timeMs: 1, kind: 'full' }, [])).toBeUndefined()
-})
-
-test('an open stint lasts until now, an ended one no longer', () => {
-  expect(drivenMs({ from: 2000, to: null }, 2500)).toBe(500)
-  expect(drivenMs({ from: 0, to: 1000 }, 2500)).toBe(1000)
-  expect(drivenMs({ from: 0, to: 1000 }, 400)).toBe(400)
-  expect(drivenMs({ from: 1000, to: 2000 }, 400)).toBe(0)
 })

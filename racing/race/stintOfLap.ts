@@ -13,8 +13,3 @@ export function stintOfLap<Stint extends Pick<DrivenStint, 'from'>>(
   const at = startedAt + timeMs * part
   return stints.findLast(({ from }) => from <= at) ?? stints[0]
 }
-
-/** Returns how long each stint lasted until a time. Stints that start later last 0 ms. */
-export function drivenMs({ from, to }: Pick<DrivenStint, 'from' | 'to'>, now: number): number {
-  return Math.max(0, Math.min(to ?? now, now) - from)
-}

@@ -3,7 +3,7 @@ import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { paceOf } from './pace.ts'
 import { pitLoss } from './pitLoss.ts'
-import { isInReserve, type StrategyLimits, strategyOf } from './strategy.ts'
+import { type StrategyLimits, strategyOf } from './strategy.ts'
 import { pitWindow, toGo } from './toGo.ts'
 
 const lapMs = 100_000
@@ -142,14 +142,6 @@ test('with the line beside the pit lane the laps around the stop are whole ones'
         : lap,
   )
   expect(pitLoss(laps, [{ startedAt: 300_000, endedAt: 470_000 }])?.greenMs).toBe(160_000)
-})
-
-test('fuel below the reserve, which is at least one lap', () => {
-  const fuel = strategyOf(driven, limits).fuel
-  if (!fuel) throw new Error('no fuel')
-  expect(isInReserve(fuel, 3)).toBe(false)
-  expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.9 }, 3)).toBe(true)
-  expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.3 }, null)).toBe(true)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { pessimisticL } from './burn.ts'
 import type { CarRace, Tank } from './carRace.ts'
-import { type Fuel, fuelOf, pessimisticLeftL } from './fuel.ts'
+import { type Fuel, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
@@ -125,9 +125,4 @@ export function tankLapsOf({ tankL, reserveL }: Tank, { burn }: Fuel): number | 
   if (tankL === null) return null
   const burnL = pessimisticL(burn)
   return Math.floor((tankL - reserveOf(reserveL, burnL)) / burnL)
-}
-
-/** True if the fuel at its pessimistic end is below the reserve. */
-export function isInReserve(fuel: Fuel, reserveL: number | null): boolean {
-  return pessimisticLeftL(fuel) < reserveOf(reserveL, pessimisticL(fuel.burn))
 }
