@@ -304,6 +304,39 @@ test('typed fields stay while others change the race, and a newer value is not r
   await expect(page.getByRole('heading', { name: 'Zolder, dry' })).toBeVisible()
 })
 
+test('answers that follow quickly do not contradict each other', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const race = { id: randomUUID(), name: 'Zolder', startsAt: Date.UTC(2027, 4, 1, 12) }
+  await ana.call.races.save({ teamId, race })
+  const car = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
+  for (const number of ['7', '44'])
+    await ana.call.roster.saveCar({ teamId, car: { ...car, id: randomUUID(), number } })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await routeCall(page, 'races.save', route => held.then(() => route.fallback()))
+
+  // The day is on its way when the time is typed; the second length, and the second car, follow the first at once.
+  const day = page.getByLabel('Day')
+  await day.fill('2027-05-02')
+  await day.blur()
+  await page.getByLabel('Start', { exact: true }).fill('10:25')
+  await page.getByRole('button', { name: '2 h', exact: true }).click()
+  await page.getByRole('button', { name: '4 h', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose cars' }).click()
+  await page.getByRole('checkbox', { name: 'Car 7' }).check()
+  await page.getByRole('checkbox', { name: 'Car 44' }).check()
+  release()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('Sunday 2 May, 10:25 to 14:25.')).toBeVisible()
+  await expect(page.getByText('Somebody else has changed this since.')).toHaveCount(0)
+  await expect.poll(async () => (await ana.call.races.list({ teamId }))[0]?.carIds.length).toBe(2)
+})
+
 test('rules are chosen from a pack, changed, and saved and shared as a pack', async ({
   open,
   person,

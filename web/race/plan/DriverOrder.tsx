@@ -1,4 +1,5 @@
 import { ArrowUp } from 'lucide-react'
+import { useState } from 'react'
 import type { RosterDriver } from '#contract/roster.ts'
 import { planText } from '#web/text/plan.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -16,13 +17,16 @@ interface Props {
 
 /** Chooses the drivers of a car, and the order in which they drive. */
 export function DriverOrder({ drivers, chosen, onChange }: Props) {
+  // Drivers who were taken out stay at their place: the next press must not meet another name.
+  const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map())
   if (drivers.length === 0) return <p className={typography.sub}>{planText.noDrivers}</p>
-  const others = drivers.filter(({ id }) => !chosen.includes(id)).map(({ id }) => id)
+  const listed = inPlaces(chosen, drivers, places)
   return (
     <ul className={styles.order}>
-      {[...chosen, ...others].map((id, index) => {
+      {listed.map((id, index) => {
         const name = drivers.find(driver => driver.id === id)?.name ?? ''
-        const drives = chosen.includes(id)
+        const rank = chosen.indexOf(id)
+        const drives = rank >= 0
         return (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from the box inside
           <li
@@ -34,13 +38,13 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
             }}
             onDrop={event => {
               const dragged = event.dataTransfer.getData(dragType)
-              if (drives && chosen.includes(dragged)) onChange(movedTo(chosen, dragged, index))
+              if (drives && chosen.includes(dragged)) onChange(movedTo(chosen, dragged, rank))
             }}
             onKeyDown={event => {
               const by = steps[event.key]
-              if (!drives || by === undefined || !chosen[index + by]) return
+              if (!drives || by === undefined || !chosen[rank + by]) return
               event.preventDefault()
-              onChange(movedTo(chosen, id, index + by))
+              onChange(movedTo(chosen, id, rank + by))
             }}
           >
             <Checkbox
@@ -48,15 +52,16 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
               checked={drives}
               // A plan needs a driver.
               disabled={drives && chosen.length === 1}
-              onChange={() =>
-                onChange(drives ? chosen.filter(each => each !== id) : [...chosen, id])
-              }
+              onChange={() => {
+                if (drives) setPlaces(new Map(places).set(id, index))
+                onChange(listed.filter(each => (each === id ? !drives : chosen.includes(each))))
+              }}
             />
-            {drives && index > 0 && (
+            {rank > 0 && (
               <IconButton
                 label={planText.earlier(name)}
                 icon={<ArrowUp aria-hidden />}
-                onPress={() => onChange(movedTo(chosen, id, index - 1))}
+                onPress={() => onChange(movedTo(chosen, id, rank - 1))}
               />
             )}
           </li>
@@ -64,6 +69,20 @@ export function DriverOrder({ drivers, chosen, onChange }: Props) {
       })}
     </ul>
   )
+}
+
+/** Returns chosen drivers in their order, with those who were taken out at their place, and then all others. */
+function inPlaces(
+  chosen: readonly string[],
+  drivers: readonly RosterDriver[],
+  places: ReadonlyMap<string, number>,
+): string[] {
+  const others = drivers.filter(({ id }) => !chosen.includes(id)).map(({ id }) => id)
+  const listed = [...chosen, ...others.filter(id => !places.has(id))]
+  const taken = others.filter(id => places.has(id))
+  for (const id of taken.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0)))
+    listed.splice(places.get(id) ?? 0, 0, id)
+  return listed
 }
 
 /** The type of the data of a driver that is dragged: drivers of another list are not of this order. */

@@ -9,8 +9,10 @@ import {
   minLapMs,
   minRaceMs,
 } from '#contract/shared/raceRules.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { planText } from '#web/text/plan.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import { CircuitOfRace } from './CircuitOfRace.tsx'
 import type { Draft } from './draft.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
@@ -36,12 +38,15 @@ interface Props {
 /** The first question about a race: its name, length, start and circuit, and the usual lap and stop. */
 export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
   const { name, length, startsAt, circuitId } = draft
+  const toasts = useToasts()
   const [isOther, setOther] = useState(false)
   const hours = length?.in === 'time' ? length.ms / hourMs : null
   const isUsual = hours !== null && usualHours.includes(hours)
   const showsOther = isOther || (length !== null && !isUsual)
   const saveLength = (to: RaceLength | null, was: RaceLength | null) =>
     saving.save({ to: { length: to }, was: { length: was } })
+  const saveFailed = (reason: unknown) =>
+    toasts.error(planText.saveFailed, refusalText(reason), 'plan')
   const plan = carRace?.plan ?? emptyTimes
   return (
     <Question number={1} title={planText.howLong}>
@@ -62,7 +67,7 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
             aria-pressed={!showsOther && hours === each}
             onClick={() => {
               setOther(false)
-              void saveLength({ in: 'time', ms: each * hourMs }, length).catch(() => undefined)
+              saveLength({ in: 'time', ms: each * hourMs }, length).catch(saveFailed)
             }}
           >
             {planText.hours(String(each))}
@@ -80,7 +85,7 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
             text={(value: TimeLength | null) => (value === null ? '' : hoursText(value.ms))}
             read={hoursLength}
             wrong={planText.wrongHours}
-            onSave={to => saveLength(to, length)}
+            onSave={(to, was) => saveLength(to, was ?? length)}
           />
           <SavedField
             label={planText.inLaps}
@@ -88,7 +93,7 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
             text={(value: LapsLength | null) => (value === null ? '' : String(value.laps))}
             read={lapsFrom}
             wrong={planText.wrongLaps}
-            onSave={to => saveLength(to, length)}
+            onSave={(to, was) => saveLength(to, was ?? length)}
           />
         </div>
       )}

@@ -107,10 +107,10 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const { data: roster } = useRoster(teamId)
   const [params, setParams] = useSearchParams()
   const [showsAnswers, setShowsAnswers] = useState(false)
-  const draft: Draft = race ?? newDraft
   const saving = useSaveRace(teamId, raceId, newDraft, () => {
     if (!race) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
   })
+  const draft: Draft = Object.assign({}, race ?? newDraft, ...saving.unsaved)
   const cars = carsOf(draft, roster?.cars ?? [])
   const asked = params.get('car')
   const carId = (cars.find(({ id }) => id === asked) ?? cars[0])?.id ?? null

@@ -43,6 +43,7 @@ interface Props {
 /** The third question about a race: its cars, and who drives them in which order. */
 export function WhichCars(props: Props) {
   const { teamId, raceId, draft, saving, cars, drivers, carId, carRace, onChoose } = props
+  const toasts = useToasts()
   const order = useOrder(raceId)
   const [isAdding, setAdding] = useState(false)
   const [editing, setEditing] = useState<string | null>(null)
@@ -83,9 +84,11 @@ export function WhichCars(props: Props) {
                 onChange={() => {
                   const was = draft.carIds
                   const to = was.includes(id) ? was.filter(each => each !== id) : [...was, id]
-                  void saving
+                  saving
                     .save({ to: { carIds: to }, was: { carIds: was } })
-                    .catch(() => undefined)
+                    .catch((reason: unknown) =>
+                      toasts.error(planText.saveFailed, refusalText(reason), 'plan'),
+                    )
                 }}
               />
             ))}

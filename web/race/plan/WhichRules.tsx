@@ -10,8 +10,8 @@ import styles from './Questions.module.css'
 import { PackActions, RulePacks } from './RulePacks.tsx'
 import { RulesFieldset } from './RulesFieldset.tsx'
 import { type RulesFields, rulesFields, rulesFrom } from './rulesFields.ts'
-import { isRefused, saveAfterMs } from './SavedField.tsx'
 import type { SaveRace } from './useSaveRace.ts'
+import { isRefused, saveAfterMs } from './useTyped.ts'
 
 interface Props {
   teamId: string

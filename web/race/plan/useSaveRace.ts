@@ -16,6 +16,8 @@ export interface Replaced {
 export interface SaveRace {
   /** Saves some fields. Rejects with the refusal. */
   save(change: Replaced): Promise<Race>
+  /** Changes that are on their way: they are shown, and the next one replaces their values. */
+  readonly unsaved: readonly RaceChange[]
   /** When the last change was saved; null if none was. */
   readonly savedAt: EpochMs | null
   /** Called when something else of the race was saved. */
@@ -52,5 +54,14 @@ export function useSaveRace(
       for (const key of carRaceKeys) void client.invalidateQueries({ queryKey: key })
     },
   })
-  return { save: mutateAsync, savedAt, onSaved: () => setSavedAt(serverNow()) }
+  const [unsaved, setUnsaved] = useState<readonly RaceChange[]>([])
+  async function save(change: Replaced): Promise<Race> {
+    setUnsaved(all => [...all, change.to])
+    try {
+      return await mutateAsync(change)
+    } finally {
+      setUnsaved(all => all.filter(each => each !== change.to))
+    }
+  }
+  return { save, unsaved, savedAt, onSaved: () => setSavedAt(serverNow()) }
 }
