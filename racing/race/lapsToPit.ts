@@ -1,5 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { pessimisticL } from './burn.ts'
+import { type Burn, pessimisticL } from './burn.ts'
 import { type Fuel, pessimisticLeftL } from './fuel.ts'
 
 export interface CurrentLap {
@@ -47,6 +47,12 @@ export function fuelLapsOf(fuel: Fuel, reserveL: number | null): number {
 export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): number {
   const burnL = burn.greenL + Math.sqrt(burn.variance.green)
   return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burnL))
+}
+
+/** Returns the litres that some laps need at the pessimistic burn, with the reserve at their end. */
+export function fuelForLaps(laps: number, burn: Burn, reserveL: number | null): number {
+  const burnL = pessimisticL(burn)
+  return laps * burnL + reserveOf(reserveL, burnL)
 }
 
 /** Returns the litres of the reserve: at least those of one lap, because a car that runs dry needs a tow. */

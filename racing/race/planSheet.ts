@@ -1,9 +1,9 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { pessimisticL } from './burn.ts'
+import type { Burn } from './burn.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 import { burnOf } from './fuel.ts'
-import { reserveOf } from './lapsToPit.ts'
+import { fuelForLaps } from './lapsToPit.ts'
 import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
@@ -57,6 +57,8 @@ export interface PlanSheet {
   readonly made: readonly MadeStop[]
   /** The limit that ends most of the planned stints; null if none is planned. */
   readonly limit: StintEnd | null
+  /** What fuel is calculated with; null if it is not known. */
+  readonly burn: Burn | null
   /** Null if nothing that is known would save one. */
   readonly fewer: FewerStops | null
   /** Time of each driver in this race, in the order of their first stint. */
@@ -81,6 +83,7 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
     stops: Math.max(0, stints.length - 1),
     made: madeStops(carRace, laid),
     limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
+    burn: burnOf(carRace),
     fewer: fewerStops(carRace, laid),
     drivers: driverTimes(laid),
   }
@@ -189,17 +192,17 @@ function litresOf(
   laps: readonly (number | null)[],
 ): (number | null)[] {
   const { car } = carRace
-  const burnL = burnOf(carRace)?.greenL ?? null
+  const burn = burnOf(carRace)
   return stints.map((stint, index) => {
     const next = laps[index + 1]
     if (index === stints.length - 1) return null
     if (stint.state === 'driven') return null
     const own = laps[index]
-    if (!car || car.tankL === null || burnL === null || own == null || next == null) return null
-    const usedL = own * burnL
+    if (!car || car.tankL === null || !burn || own == null || next == null) return null
+    const usedL = own * burn.greenL
     if (index < stints.length - 2) return Math.ceil(Math.min(car.tankL, usedL))
     // The last stop fills what the rest of the race needs.
-    const neededL = next * burnL + reserveOf(car.reserveL, burnL)
+    const neededL = fuelForLaps(next, burn, car.reserveL)
     return Math.max(0, Math.ceil(Math.min(usedL, neededL - (car.tankL - usedL))))
   })
 }
@@ -249,9 +252,7 @@ function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {
   if (isStintShort) return { by: 'stint', ms: Math.ceil(neededMs / 60_000) * 60_000, stops }
   const burn = burnOf(carRace)
   if (!car || lapMs === null || !burn) return null
-  // The plan calculates the laps of a tank with the same burn.
-  const burnL = pessimisticL(burn)
-  const litres = Math.ceil(Math.ceil(neededMs / lapMs) * burnL + reserveOf(car.reserveL, burnL))
+  const litres = Math.ceil(fuelForLaps(Math.ceil(neededMs / lapMs), burn, car.reserveL))
   return { by: 'tank', litres, stops }
 }
 

@@ -45,11 +45,11 @@ test('a stop fills what the tank has lost, also some laps later', () => {
 })
 
 test('the last stop fills no more than the rest of the race needs', () => {
-  // 30 laps of 2 L and the reserve of 4 L are needed, 34 L are left.
+  // 30 laps at the pessimistic end of 2 L, which was only entered, and the reserve of 4 L are needed, 34 L are left.
   const given = { car, plan, race: raceOf(53.5), laps: laps(23), fills: [start] }
   const visits = [{ ...stop, startedAt: 23.1 * lapMs, stoppedAt: 23.2 * lapMs }]
   expect(plannedFill(drivenCar({ ...given, visits }), 23.5 * lapMs)).toMatchObject({
-    litres: 30,
+    litres: 44,
     kind: 'part',
   })
   const long = { ...given, race: raceOf(300), visits }

@@ -1,6 +1,6 @@
 import type { CarRace } from './carRace.ts'
 import { fuelOf } from './fuel.ts'
-import { reserveOf } from './lapsToPit.ts'
+import { fuelForLaps } from './lapsToPit.ts'
 import { recentPlan } from './recentPlan.ts'
 import type { Visit } from './stopClock.ts'
 
@@ -27,8 +27,7 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   const full = { litres: lostL, plusMinusL: Math.ceil(fuel.plusMinusL), kind: 'full' } as const
   const restLaps = lapsAfterLastStop(carRace, visit, nowMs)
   if (restLaps === null) return full
-  const burnL = fuel.burn.greenL
-  const neededL = Math.ceil(restLaps * burnL + reserveOf(car.reserveL, burnL) - fuel.leftL)
+  const neededL = Math.ceil(fuelForLaps(restLaps, fuel.burn, car.reserveL) - fuel.leftL)
   if (neededL >= lostL) return full
   return { litres: Math.max(0, neededL), plusMinusL: null, kind: 'part' }
 }

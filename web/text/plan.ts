@@ -105,6 +105,8 @@ export const planText = {
     stops: (stops: string) => `The rules require ${stops === '1' ? '1 stop' : `${stops} stops`}.`,
     hand: 'Lengths are set by hand.',
   },
+  burn: (counted: string, burn: string, plusMinus: string) =>
+    `A lap counts ${counted} L: ${burn} ± ${plusMinus}.`,
   withTank: (litres: string, stops: number) =>
     `With ${litres} L the car would need ${stops === 0 ? 'no stop' : stops === 1 ? '1 stop' : `${stops} stops`}.`,
   withStints: (time: string, stops: number) =>

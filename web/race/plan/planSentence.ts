@@ -1,3 +1,4 @@
+import { pessimisticL } from '#racing/race/burn.ts'
 import type { FewerStops, PlanSheet, StintEnd } from '#racing/race/planSheet.ts'
 import type { PlanRequest } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
@@ -26,15 +27,24 @@ export function endText(end: StintEnd): string {
 
 /** Says how many stints and stops a plan has, what ends most of them, and what would save a stop. */
 export function planSentence(
-  { stints, stops, limit, fewer }: PlanSheet,
+  { stints, stops, limit, burn, fewer }: PlanSheet,
   request: PlanRequest,
 ): { readonly count: string; readonly why: string } {
   const current = stints.find(({ state }) => state === 'now')
   const count = current
     ? planText.nowStint(String(current.number), String(stints.length))
     : planText.stintsAndStops(stints.length, stops)
-  const why = [limit && limitSentence(limit, request), fewer && fewerSentence(fewer)]
+  const fuel = stints.some(({ end }) => end?.by === 'fuel') && burn
+  const why = [
+    limit && limitSentence(limit, request),
+    fuel && planText.burn(litres(pessimisticL(fuel)), litres(fuel.greenL), litres(fuel.plusMinusL)),
+    fewer && fewerSentence(fewer),
+  ]
   return { count, why: why.filter(Boolean).join(' ') }
+}
+
+function litres(value: number): string {
+  return value.toFixed(2)
 }
 
 function limitSentence(limit: StintEnd, { rules, fuelMs }: PlanRequest): string {
