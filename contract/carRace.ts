@@ -48,6 +48,7 @@ export const CarPhone = z.object({
       timeMs: true,
       kind: true,
       isSeen: true,
+      endsAtLine: true,
       yellow: true,
     }),
   ),

@@ -21,6 +21,8 @@ export const Lap = z.object({
   kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
+  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  endsAtLine: z.literal(true).optional(),
   /** True if `yellowMessage` is not null or `marked` is true: the lap is then not compared. */
   yellow: z.boolean(),
   /** The message of the team that was current during the lap, the first of several. */

@@ -128,10 +128,16 @@ export class ProgressMatcher {
     this.#odometer.park(fix)
   }
 
-  /** Returns the remaining places; afterwards nothing is known of the car's place. */
-  finish(): Progress[] {
+  /** Makes all places final as they look now: a car that stands for long shows no more of its path. */
+  settle(): Progress[] {
     const rest: Progress[] = []
     while (this.#steps.length > 0) rest.push(this.#takeOldest())
+    return rest
+  }
+
+  /** Returns the remaining places; afterwards nothing is known of the car's place. */
+  finish(): Progress[] {
+    const rest = this.settle()
     this.#costs = []
     this.#best = this.#first
     this.#odometer.reset()
@@ -237,12 +243,6 @@ export class ProgressMatcher {
   #around(place: number): number {
     const count = this.#placeCount
     return 2 * (((place % count) + count) % count)
-  }
-
-  /** The places that are not final yet, as they look now. */
-  pending(): Progress[] {
-    this.#followBack()
-    return this.#steps.map((step, index) => this.#progressAt(step, this.#path[index] as number))
   }
 
   /** Removes the oldest step. */

@@ -5,6 +5,8 @@ interface CrossedLap {
   readonly startedAt: number
   readonly timeMs: number
   readonly kind: LapKind
+  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  readonly endsAtLine?: true | undefined
 }
 
 /** A lap, or a part of one, as the server and the phone know it. */
@@ -19,9 +21,9 @@ const roundingMs = 2
 
 /** Returns the laps that end with a crossing of the line. `laps` are in order of time. */
 export function crossedLaps<T extends CrossedLap>(laps: readonly T[]): T[] {
-  return laps.filter(({ kind, startedAt, timeMs }, index) => {
-    if (kind === 'full' || kind === 'pit' || kind === 'out') return true
-    // A part of a lap that ends at the line beside the pit lane is followed by the next one at once.
+  return laps.filter(({ kind, endsAtLine, startedAt, timeMs }, index) => {
+    if (kind === 'full' || kind === 'pit' || kind === 'out' || endsAtLine) return true
+    // A part of a lap that ends at the line is followed by the next one at once.
     return follows(laps[index + 1], { startedAt, timeMs })
   })
 }

@@ -23,6 +23,8 @@ export interface TimedLap {
   readonly kind: LapKind
   /** False if a gap in reception hid a crossing: the time is approximate, and is not shown. */
   readonly isSeen: boolean
+  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  readonly endsAtLine?: true | undefined
 }
 
 /** A lap with a stop of this length is not a full one. */
@@ -160,7 +162,8 @@ export class LapTimer {
     this.#matcher.park(placed)
     if (this.#standsSinceMs === null || placed.atMs - this.#standsSinceMs < pitStopMs) return
     this.#standsSinceMs = null
-    this.#pits.stand(this.#matcher.pending(), this.#stoodMs)
+    for (const progress of this.#matcher.settle()) this.#follow(progress)
+    this.#pits.stand(this.#stoodMs)
   }
 
   /** Ends the drive, or its part before a gap: the last part of a lap becomes one of its own. */

@@ -5,6 +5,7 @@ interface TimedLap {
   readonly startedAtMs: number
   readonly timeMs: number
   readonly kind: LapKind
+  readonly endsAtLine?: true | undefined
 }
 
 /** Returns the laps with the kinds that follow from visits to the pits; both are in order of time. */
@@ -19,7 +20,7 @@ export function withPitKinds<T extends TimedLap>(
     const visit = visits.findLast(each => each.startedAtMs < endMs)
     const visitEndMs = visit?.endedAtMs ?? Number.POSITIVE_INFINITY
     if (!visit || visitEndMs <= startedAtMs) return lap
-    if (visitEndMs > endMs) return { ...lap, kind: 'in' }
+    if (visitEndMs > endMs) return { ...lap, kind: 'in', endsAtLine: true }
     return { ...lap, kind: visit.startedAtMs < startedAtMs ? 'out' : 'pit' }
   })
 }

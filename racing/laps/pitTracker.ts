@@ -105,19 +105,12 @@ export class PitTracker {
     return this.#signs !== null
   }
 
-  /** Shows a stop of a car at its newest places, which are not final yet, with the standing time of its drive. */
-  stand(pending: readonly Progress[], stoodMs: number) {
-    const way = [...this.#way]
-    let signs = this.#signs
-    for (const progress of pending) {
-      const sample = this.#sampleOf(progress)
-      if (this.#isSign(sample, way.at(-1))) signs = withSign(signs, way.length)
-      way.push(sample)
-    }
-    const last = way.at(-1)
+  /** Shows the stop of a car at its newest place, with the standing time of its drive. */
+  stand(stoodMs: number) {
+    const last = this.#way.at(-1)
     if (!last) return
-    way.push({ ...last, stoodMs })
-    this.#preview(way, withSign(signs, way.length - 1))
+    const way = [...this.#way, { ...last, stoodMs }]
+    this.#preview(way, withSign(this.#signs, way.length - 1))
   }
 
   /** Ends the path. A visit continues until the car is found again. */

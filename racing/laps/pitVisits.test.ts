@@ -149,6 +149,16 @@ test('a car in its box is in the pits before it drives on', () => {
   expect(until(Number.POSITIVE_INFINITY)).toMatchObject([{ endedAtMs: expect.any(Number) }])
 })
 
+test('a lap that ended at the line before the box is known while the car stands there', () => {
+  const truth = race({ laps: [{}, {}, { pitStopS: 120 }, {}], pits: { ...pits, boxM: lapM + 60 } })
+  const stoppedMs = truth.fixes.find(({ speedMps }) => speedMps === 0)!.atMs
+  const last = (atMs: number) => timed(truth.fixes.filter(fix => fix.atMs < atMs)).laps.at(-1)
+  expect(last(stoppedMs + 5000)).toMatchObject({ number: 1, kind: 'full' })
+  const inLap = last(stoppedMs + 25_000)!
+  expect(inLap).toMatchObject({ number: 2, kind: 'in', endsAtLine: true })
+  expect(Math.abs(inLap.startedAtMs + inLap.timeMs - truth.crossingsMs[2]!)).toBeLessThan(1000)
+})
+
 test('a visit goes on while the phone is off or the car is in the paddock', () => {
   const truth = race({ laps: [{}, {}, {}, { pitStopS: 600 }, {}, {}], whiteM: 1 })
   const stopped = truth.fixes.filter(({ speedMps }) => speedMps === 0)

@@ -133,6 +133,13 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   const isCovered = first.startedAt <= crossedAt + sameCrossingMs
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
   if (isCovered && isSame) return [...whole, first, ...later]
+  // It crossed the line beside the pit lane with the phone before: its lap out of the pits began there.
+  if (crossed.endsAtLine && !rest && first.kind === 'out' && !isCovered && stop)
+    return [
+      ...whole,
+      { ...first, startedAt: crossedAt, timeMs: endOf(first) - crossedAt },
+      ...later,
+    ]
   if (stop && first.kind === 'out' && rest?.kind !== 'incomplete')
     return [...whole, ...inAndOut(whole, rest, first, stop), ...later]
   const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))

@@ -309,6 +309,15 @@ describe('a takeover in the pits', () => {
     expect(raceLaps(boxBefore)).toBe(6)
   })
 
+  test('begins the out lap at the line before the box, also of a phone that stopped at once', () => {
+    const visits = [visit(270, null, [303, 330])]
+    const inLap = { ...lap('in', 200, 300), endsAtLine: true as const }
+    const before = phone('a', [...fullLaps(0, 2), inLap], { visits })
+    const car = carOf({ phones: [before, phone('b', out, leaves)], runs: swapped })
+    expect(shown(car).slice(2, 4)).toEqual(['a3 in 200-300', 'b4 out 300-420'])
+    expect(raceLaps(car)).toBe(6)
+  })
+
   test('begins no lap at the line that a phone crossed in a stop before', () => {
     // The box is after the line, which the first phone crossed at 300 s, and the second one at 630 s.
     const phones = [

@@ -3,7 +3,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carRaceOf } from './carRace.ts'
-import { raceLaps } from './raceLaps.ts'
+import { currentLap, raceLaps } from './raceLaps.ts'
 
 /** The race of a car with these laps, between two times. */
 function carIn(
@@ -52,6 +52,14 @@ test('laps are counted from the first crossing after the start', () => {
   // An out lap counts as soon as it ends at the line, but not the way to the first crossing.
   expect(lapsSince(95_000, laps.slice(0, 4))).toBe(3)
   expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
+})
+
+test('a lap that ended at the line beside the pit lane counts before the next one is known', () => {
+  const laps = [part('full', 0, 100_000), part('in', 100_000, 110_000)]
+  const atLine = laps.map(lap => (lap.kind === 'in' ? { ...lap, endsAtLine: true as const } : lap))
+  expect(currentLap(carIn(laps, 0))).toBe(2)
+  expect(currentLap(carIn(atLine, 0))).toBe(3)
+  expect(lapsOf(atLine, 0)).toBe(2)
 })
 
 test('a short lap that was over before the start does not count', () => {

@@ -79,6 +79,7 @@ function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Omit<Lap, keyof
     plusMinusMs: Math.round(lap.plusMinusMs),
     kind: lap.kind,
     isSeen: lap.isSeen,
+    ...(lap.endsAtLine && { endsAtLine: true }),
   }))
 }
 

@@ -42,11 +42,14 @@ export async function* allLaps(db: Kysely<Tables>, sessionId: SessionId): AsyncG
   } while (after !== undefined)
 }
 
-const lapAsJson = sql`json_build_object(
+const lapColumns = sql`
   'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,
   'plusMinusMs', plus_minus_ms, 'kind', kind, 'isSeen', is_seen,
   'yellow', yellow_message is not null or marked, 'yellowMessage', yellow_message, 'marked', marked
-)`
+`
+const lapAsJson = sql`case
+  when ends_at_line then json_build_object(${lapColumns}, 'endsAtLine', true)
+  else json_build_object(${lapColumns}) end`
 
 /** Selects the stored laps of a session, in order of time, as SQL. Beyond the bound only the newest count. */
 export function lapsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Lap[]> {

@@ -218,15 +218,17 @@ async function lapsOfPhones(
   const ids = phones.slice(tooMany + 1).map(({ id }) => id)
   const { rows } = await sql<{ session_id: SessionId; laps: LapColumns[] }>`
     select session_id, json_agg(json_build_array(
-      number, ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, yellow_message is not null or marked
+      number, ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, yellow_message is not null or marked,
+      ends_at_line
     ) order by number) as laps
     from laps where ${isOneOf('session_id', ids)} group by session_id`.execute(db)
   return new Map(rows.map(({ session_id, laps }) => [session_id, laps.map(lapFrom)]))
 }
 
 /** A lap without names: several thousand of them are read together. */
-type LapColumns = [number, EpochMs, number, LapKind, boolean, boolean]
+type LapColumns = [number, EpochMs, number, LapKind, boolean, boolean, boolean]
 
-function lapFrom([number, startedAt, timeMs, kind, isSeen, yellow]: LapColumns): PhoneLap {
-  return { number, startedAt, timeMs, kind, isSeen, yellow }
+function lapFrom([number, startedAt, timeMs, kind, isSeen, yellow, atLine]: LapColumns): PhoneLap {
+  const lap = { number, startedAt, timeMs, kind, isSeen, yellow }
+  return atLine ? { ...lap, endsAtLine: true } : lap
 }

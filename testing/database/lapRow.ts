@@ -13,6 +13,7 @@ export function lapRow(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
     plus_minus_ms: lap.plusMinusMs,
     kind: lap.kind,
     is_seen: lap.isSeen,
+    ends_at_line: lap.endsAtLine === true,
     yellow_message: lap.yellowMessage,
     marked: lap.marked,
   }

@@ -11,6 +11,7 @@ export interface LapsTable {
   plus_minus_ms: number
   kind: LapKind
   is_seen: boolean
+  ends_at_line: Generated<boolean>
   yellow_message: YellowMessage | null
   marked: boolean
 }

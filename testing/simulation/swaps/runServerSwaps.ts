@@ -335,8 +335,9 @@ class ServerSwaps {
           timeMs,
           kind,
           isSeen,
+          endsAtLine,
         }: (typeof laps)[number]) => {
-          return { number, from, timeMs, kind, isSeen }
+          return { number, from, timeMs, kind, isSeen, endsAtLine }
         }
         const own = { laps: phone.laps.map(pickLap), visits: phone.visits }
         const other = { laps: laps.map(pickLap), visits }

@@ -46,12 +46,13 @@ export class TimedPhone {
     this.#catchUp()
     const { laps } = this.#timer
     return (this.#hasEnded ? finishedLaps(laps) : laps).map(
-      ({ number, startedAtMs, timeMs, kind, isSeen }) => ({
+      ({ number, startedAtMs, timeMs, kind, isSeen, endsAtLine }) => ({
         number,
         startedAt: Math.round(startedAtMs),
         timeMs: Math.round(timeMs),
         kind,
         isSeen,
+        ...(endsAtLine && { endsAtLine }),
         yellow: false,
       }),
     )
