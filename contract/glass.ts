@@ -11,7 +11,7 @@ export const GlassParts = z
   .max(glassParts.length)
   .refine(parts => new Set(parts).size === parts.length, 'Each part is listed once.')
 
-/** Identifies a change of the official flag: the feed, and the number of its batch. */
+/** Identifies a change of the official flag: the feed and the number of its batch, or the entry by hand and 1. */
 export const FlagChangeId = z.object({
   feed: z.uuid(),
   change: z
@@ -27,10 +27,12 @@ export const GlassFlag = FlagChangeId.extend({
   flag: z.string().nullable(),
   /** When the line that changed it was received. */
   since: EpochMs,
-  /** When its newest line was received: the flag is current for 5 s. */
+  /** When its newest line was received, or the entry was last found to count: the flag is current for 5 s. */
   seenAt: EpochMs,
   /** When the phone painted it; null until that is known. */
   shownAt: EpochMs.nullable(),
+  /** It was entered by hand, by the person of this name; null if unknown. Absent for a flag of a source. */
+  byHand: z.string().nullable().optional(),
 })
 export type GlassFlag = z.infer<typeof GlassFlag>
 
@@ -63,6 +65,8 @@ export const ShownFlag = z.object({
   at: EpochMs,
   /** When the phone painted it; null: not shown. */
   shownAt: EpochMs.nullable(),
+  /** Name of the person who entered it by hand; null if unknown. Absent for a flag of a source. */
+  byHand: z.string().nullable().optional(),
 })
 export type ShownFlag = z.infer<typeof ShownFlag>
 

@@ -1,3 +1,4 @@
+import type { RaceId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
@@ -199,7 +200,8 @@ async function assembleApp(
   const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
   const timings = new OfficialTimings()
   const glass = new Glass(context, timings)
-  const onLines = (feedId: string) => glass.update(feedId)
+  const onLines = (feed: string) => glass.update({ feed })
+  const onEntry = (race: RaceId) => glass.update({ race })
   const { raceMonitorUrl, raceHeroUrl } = config
   const sources = new SourceConnections({
     db,
@@ -210,7 +212,7 @@ async function assembleApp(
     raceHeroUrl,
     onLines,
   })
-  const official = { timings, onSource: () => sources.update(), onLines }
+  const official = { timings, onSource: () => sources.update(), onLines, onEntry }
   await addCalls(http, context, { events, official, hasGoogle })
   const timingSockets = openTimingSockets({
     upgrades,
@@ -262,6 +264,7 @@ async function assembleApp(
       stopWatch()
       stopPractice()
       stopSilentPhones()
+      glass.close()
       await sources.close()
       hub.presence?.close()
       upgrades.close()

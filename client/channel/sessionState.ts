@@ -1,3 +1,4 @@
+import type { FlagChangeId } from '#contract/glass.ts'
 import type { Down, DownOf, FixDown, Snapshot } from '#contract/live.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
@@ -132,12 +133,7 @@ function withOfficial(state: LiveSession, frame: DownOf<'official'>): LiveSessio
   const known = state.official
   if (known && known.feed === frame.feed && known.number > frame.number) return state
   // The receipt may have been published while the frame was prepared.
-  if (
-    known?.flag &&
-    frame.flag &&
-    known.feed === frame.feed &&
-    known.flag.change === frame.flag.change
-  )
+  if (known?.flag && frame.flag && isSameFlag(known.flag, frame.flag))
     return {
       ...state,
       official: {
@@ -148,13 +144,16 @@ function withOfficial(state: LiveSession, frame: DownOf<'official'>): LiveSessio
   return { ...state, official: frame }
 }
 
-function withShownFlag(
-  state: LiveSession,
-  { feed, change, shownAt }: DownOf<'flag-shown'>,
-): LiveSession {
+function withShownFlag(state: LiveSession, shown: DownOf<'flag-shown'>): LiveSession {
   const { official } = state
-  if (!official?.flag || official.feed !== feed || official.flag.change !== change) return state
+  if (!official?.flag || !isSameFlag(official.flag, shown)) return state
+  const { shownAt } = shown
   return { ...state, official: { ...official, flag: { ...official.flag, shownAt } } }
+}
+
+/** True for two reports of one change of the official flag. */
+export function isSameFlag(one: FlagChangeId, other: FlagChangeId): boolean {
+  return one.feed === other.feed && one.change === other.change
 }
 
 function withMessage(

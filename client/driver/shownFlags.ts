@@ -2,6 +2,7 @@ import type { FlagChangeId } from '#contract/glass.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel/channel.ts'
+import { isSameFlag } from '../channel/sessionState.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
 import { shownFlagsKey } from '../storedKeys.ts'
 import { StoredQueue } from '../storedQueue.ts'
@@ -132,10 +133,6 @@ export class ShownFlags {
       each => each.userId !== channel.userId || each.sessionId !== sessionId || !isDone(each),
     )
   }
-}
-
-function isSameFlag(one: FlagChangeId, other: FlagChangeId): boolean {
-  return one.feed === other.feed && one.change === other.change
 }
 
 function isSame(one: DueFlag, other: DueFlag): boolean {

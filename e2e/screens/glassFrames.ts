@@ -8,6 +8,8 @@ export interface Glass {
   /** Time from its line until it was painted; null if it was not. */
   tookMs: number | null
   place?: Omit<GlassPlace, 'seenAt'>
+  /** The flag was entered by hand. */
+  byHand?: string
 }
 
 /** Repeats official timing in the rooms of all sessions of the page. Call it before the page opens. */
@@ -29,7 +31,7 @@ export function showGlass(page: Page, glass: Glass) {
           if (session !== undefined) sessions.add(session)
         })
         setInterval(() => {
-          const { flag = null, tookMs = null, place } = scope.glass ?? {}
+          const { flag = null, tookMs = null, place, byHand } = scope.glass ?? {}
           const seenAt = Date.now()
           const shownAt = tookMs === null ? null : since + tookMs
           for (const session of sessions)
@@ -40,7 +42,10 @@ export function showGlass(page: Page, glass: Glass) {
                   session,
                   feed,
                   number: 1,
-                  flag: flag && { feed, change: 1, flag, since, seenAt, shownAt },
+                  flag: flag && {
+                    ...{ feed, change: 1, flag, since, seenAt, shownAt },
+                    ...(byHand !== undefined && { byHand }),
+                  },
                   place: place ? { ...place, seenAt } : null,
                 }),
               }),

@@ -26,7 +26,7 @@ async function raceOf(ana: Person, leo: Person) {
   const { id } = await leo.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
   let number = 0
   const push = (...lines: string[]) => ana.call.timing.push({ raceId, number: ++number, lines })
-  return { teamId, id, push }
+  return { teamId, id, raceId, push }
 }
 
 test('the driver sees the official flag, and the team that it was shown', async ({
@@ -115,4 +115,25 @@ test('a flag from before the phone slept is not shown when it wakes up', async (
   await phone.clock.setSystemTime(await phone.evaluate(() => Date.now() + 60_000))
   await phone.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(flag).toHaveText(/not known/)
+})
+
+test('a flag that was entered by hand is on the glass until it is undone', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { teamId, id, raceId } = await raceOf(ana, leo)
+  await ana.call.glass.set({ sessionId: id, parts: ['flag'] })
+  const [wall, phone] = [await open(ana), await open(leo, phoneOptions)]
+  await wall.goto(`/teams/${teamId}/wall`)
+  await phone.goto(`/teams/${teamId}/${id}/drive`)
+  const flag = phone.getByLabel('Official flag')
+  await expect(flag).toHaveText('Flag not knowntiming')
+  const entryId = randomUUID()
+  await ana.call.timing.enter({ raceId, entryId, entry: { flag: 'Code 60' } })
+  await expect(flag).toHaveText(/^Code 60by.hand \d+.s$/)
+  await expect(wall.getByRole('article')).toContainText(/Code 60 shown \d+(\.\d)? s/)
+  await expect(wall.getByText(/by.hand \d+.s, 1 of 1 car/)).toBeVisible()
+  await ana.call.timing.undoEntry({ raceId, entryId })
+  await expect(flag).toHaveText('Flag not knowntiming')
 })

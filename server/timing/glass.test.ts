@@ -5,6 +5,7 @@ import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { twoPhones } from '#testing/live/carPhonesScene.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { createRace } from '#testing/people/createRace.ts'
+import { addEntry } from './entries.ts'
 import { storeGlass } from './storeGlass.ts'
 
 let scene: LiveScene
@@ -153,6 +154,52 @@ test('a recorded file never reaches the glass', async () => {
   expect((await phone.next('official')).flag).toMatchObject({ flag: 'Red' })
   expect(phone.received('official')).toEqual([])
   expect((await log()).flags).toMatchObject([{ flag: 'Red' }])
+})
+
+test('a flag that was entered by hand reaches the phone, until it is undone', async () => {
+  const { raceId, sessionId, phone, push, official, log } = await newRace()
+  const wall = await subscribedConnection(scene.ana, `session:${sessionId}`)
+  const { timing } = scene.ana.call
+  const entryId = randomUUID()
+  await timing.enter({ raceId, entryId, entry: { flag: 'Code 60' } })
+  const { flag } = await phone.next('official', frame => frame.flag !== null)
+  const id = { feed: entryId, change: 1 }
+  expect(flag).toMatchObject({ ...id, flag: 'Code 60', byHand: expect.stringContaining('Ana') })
+  phone.send({ t: 'flag-shown', ...id, at: (flag?.since ?? 0) + 900 })
+  expect(await wall.next('flag-shown')).toMatchObject(id)
+  // It is sent again while it counts.
+  const again = await phone.next('official', frame => frame.flag?.shownAt !== null)
+  expect(again.flag).toMatchObject(id)
+  expect((await log()).flags).toMatchObject([{ flag: 'Code 60', byHand: flag?.byHand }])
+  await timing.undoEntry({ raceId, entryId })
+  expect((await phone.next('official', frame => frame.flag === null)).flag).toBeNull()
+  // A source that is current wins.
+  await push(...field, flagLine('Green '))
+  await phone.next('official', frame => frame.flag?.flag === 'Green')
+  await timing.enter({ raceId, entryId: randomUUID(), entry: { flag: 'Red' } })
+  await push(flagLine('Green '))
+  expect((await official()).flag).not.toHaveProperty('byHand')
+})
+
+test('a green flag by hand is sent for a minute, others for an hour', async () => {
+  const { raceId, phone, official } = await newRace()
+  const { db } = scene.app.database
+  const { timing } = scene.ana.call
+  const flagAfter = async (flag: 'Green' | 'Yellow', agoMs: number) => {
+    const now = Date.now() - agoMs
+    const of = { teamId: '', userId: scene.ana.id, now }
+    const entry = { raceId, entryId: randomUUID(), entry: { flag } }
+    await db.deleteFrom('timing_entries').where('race_id', '=', raceId).execute()
+    await db.transaction().execute(trx => addEntry(trx, entry, of))
+    const undone = { raceId, entryId: randomUUID() }
+    await timing.undoEntry(undone)
+    return (await official()).flag?.flag
+  }
+  await phone.roundTrip()
+  expect(await flagAfter('Green', 50_000)).toBe('Green')
+  expect(await flagAfter('Green', 61_000)).toBeUndefined()
+  expect(await flagAfter('Yellow', 61_000)).toBe('Yellow')
+  expect(await flagAfter('Yellow', 3_601_000)).toBeUndefined()
 })
 
 test('the parts of the glass belong to the car, and a new phone inherits them', async () => {

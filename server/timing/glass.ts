@@ -2,10 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
+import { type EnteredBy, enteredFlag } from '#racing/timing/byHand.ts'
 import { glassPlace } from '#racing/timing/glassPlace.ts'
+import { paceFlagOf } from '#racing/timing/paceFlag.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { storedEntries } from './entries.ts'
 import type { OfficialTimings, TimingForGlass } from './officialTiming.ts'
 import { keepNewest } from './storeGlass.ts'
 
@@ -19,67 +23,108 @@ interface GlassSession {
   number: string | null
 }
 
+/** Flags that were entered by hand are sent again, because a phone shows a flag for 5 s. */
+const handEveryMs = 2000
+
+/** Maximum age of a flag that was entered by hand. Green is shorter: nobody may look at the flags any more. */
+const handGreenMs = 60_000
+const handMs = 60 * 60_000
+
+/** A feed, or the race of an entry by hand. */
+type Changed = { readonly feed: string } | { readonly race: RaceId }
+
 /**
- * Sends the official flag and the place of each car to its glass. Each node does so for the lines that it has stored; the
- * phone compares the numbers of their batches to ignore an older state.
+ * Sends the official flag and the place of each car to its glass. Each node does so for the lines that it has stored, and
+ * for flags that were entered by hand; the phone compares the numbers of the batches to ignore an older state.
  */
 export class Glass {
   readonly #context: Context
   readonly #timings: OfficialTimings
-  /** Feeds that are being sent; true if lines have been stored since. */
+  /** Feeds and races that are being sent; true if something new has been stored since. */
   readonly #sending = new Map<string, boolean>()
+  readonly #stop: () => void
 
   constructor(context: Context, timings: OfficialTimings) {
     this.#context = context
     this.#timings = timings
+    this.#stop = context.clock.every(handEveryMs, () => void this.#repeatHandFlags())
   }
 
-  /** Sends the state of a feed after its lines were stored. A failure is logged: the next lines send it again. */
-  update(feedId: string) {
-    if (this.#sending.has(feedId)) {
-      this.#sending.set(feedId, true)
+  close() {
+    this.#stop()
+  }
+
+  /** Sends the state after a change was stored. A failure is logged: the next lines send it again. */
+  update(changed: Changed) {
+    const key = 'feed' in changed ? changed.feed : changed.race
+    if (this.#sending.has(key)) {
+      this.#sending.set(key, true)
       return
     }
-    this.#sending.set(feedId, false)
-    void this.#send(feedId)
+    this.#sending.set(key, false)
+    void this.#send(changed)
       .catch((err: unknown) =>
-        this.#context.log.warn({ err, feed: feedId }, 'failed to send official timing to cars'),
+        this.#context.log.warn({ err, ...changed }, 'failed to send official timing to cars'),
       )
       .finally(() => {
-        const isOutdated = this.#sending.get(feedId)
-        this.#sending.delete(feedId)
-        if (isOutdated) this.update(feedId)
+        const isOutdated = this.#sending.get(key)
+        this.#sending.delete(key)
+        if (isOutdated) this.update(changed)
       })
   }
 
-  async #send(feedId: string) {
+  async #repeatHandFlags() {
+    const { db, clock, log } = this.#context
+    try {
+      for (const race of await racesWithHandFlag(db, clock.now())) this.update({ race })
+    } catch (err) {
+      log.warn({ err }, 'failed to read flags that were entered by hand')
+    }
+  }
+
+  async #send(changed: Changed) {
     const { db, live } = this.#context
-    const shown = await sessionsShowing(db, feedId)
+    const shown = await sessionsShowing(db, changed)
     const [first] = shown
     if (!first) return
     const timing = await this.#timings.forGlass(db, first.raceId)
-    if (timing?.feed !== feedId) return
+    const flag = await this.#flagOf(first.raceId, timing)
+    if (!timing && !flag && 'feed' in changed) return
     const withFlag = shown.filter(({ glass }) => glass.includes('flag')).map(({ id }) => id)
-    const receipts = await this.#storeFlag(timing, withFlag)
+    const receipts = await this.#storeFlag(flag, withFlag)
     for (const { id: session, glass, number } of shown)
       live.publish(`session:${session}`, {
         t: 'official',
         session,
-        feed: feedId,
-        number: timing.number,
-        flag: glass.includes('flag') ? flagOf(timing, receipts.get(session) ?? null) : null,
-        place: placeOn({ glass, number }, timing),
+        feed: timing?.feed ?? first.raceId,
+        number: timing?.number ?? 0,
+        flag:
+          flag && glass.includes('flag')
+            ? { ...flag, shownAt: receipts.get(session) ?? null }
+            : null,
+        place: timing && placeOn({ glass, number }, timing),
       })
+  }
+
+  /** Returns the flag of the source, or the one that was entered by hand while the source is silent. */
+  async #flagOf(raceId: RaceId, timing: TimingForGlass | null): Promise<SentFlag | null> {
+    const { db, clock } = this.#context
+    const now = clock.now()
+    const receivedAt = timing?.flag?.seenAt ?? null
+    const isCurrent = receivedAt !== null && now - receivedAt <= silentFeedMs
+    const entered = enteredFlag(await storedEntries(db, raceId), { receivedAt, isCurrent })
+    if (!entered) return timing?.flag ? { feed: timing.feed, ...timing.flag } : null
+    return isStale(entered, now) ? null : handFlag(entered, now)
   }
 
   /** Stores once that the current flag was sent to sessions. Returns when their phones painted it. */
   async #storeFlag(
-    { feed, flag }: TimingForGlass,
+    sent: SentFlag | null,
     sessions: readonly SessionId[],
   ): Promise<Map<SessionId, EpochMs | null>> {
-    if (!flag || flag.flag === null || sessions.length === 0) return new Map()
+    if (!sent || sent.flag === null || sessions.length === 0) return new Map()
     const { db } = this.#context
-    const { change, since, flag: word } = flag
+    const { feed, change, since, flag } = sent
     const read = () =>
       db
         .selectFrom('glass_flags')
@@ -91,17 +136,10 @@ export class Glass {
     let rows = await read()
     const missing = sessions.filter(id => !rows.some(({ session_id }) => session_id === id))
     if (missing.length > 0) {
+      const at = new Date(since)
       await db
         .insertInto('glass_flags')
-        .values(
-          missing.map(session_id => ({
-            session_id,
-            feed_id: feed,
-            change,
-            flag: word,
-            at: new Date(since),
-          })),
-        )
+        .values(missing.map(session_id => ({ session_id, feed_id: feed, change, flag, at })))
         .onConflict(conflict => conflict.doNothing())
         .execute()
       for (const id of missing) await keepNewest(db, 'glass_flags', id)
@@ -111,8 +149,34 @@ export class Glass {
   }
 }
 
-function flagOf({ feed, flag }: TimingForGlass, shownAt: EpochMs | null): GlassFlag | null {
-  return flag && { feed, ...flag, shownAt }
+/** A flag before its receipt is known. */
+type SentFlag = Omit<GlassFlag, 'shownAt'>
+
+type HandFlag = EnteredBy & { readonly flag: string }
+
+function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): SentFlag {
+  return { feed, change: 1, flag, since: at, seenAt, byHand: by }
+}
+
+function isStale({ flag, at }: HandFlag, now: EpochMs): boolean {
+  return now - at > (paceFlagOf(flag) === 'green' ? handGreenMs : handMs)
+}
+
+/** Reads the races with a recent flag by hand that a glass may show. */
+async function racesWithHandFlag(db: Kysely<Tables>, now: EpochMs): Promise<RaceId[]> {
+  const rows = await db
+    .selectFrom('timing_entries')
+    .innerJoin('sessions', 'sessions.race_id', 'timing_entries.race_id')
+    .select('timing_entries.race_id')
+    .distinct()
+    .where('entered_at', '>', new Date(now - handMs))
+    .where('timing_entries.car_id', 'is', null)
+    .where('undone_at', 'is', null)
+    .where('status', '=', 'Active')
+    .where('data_link', '=', true)
+    .where(sql<boolean>`'flag' = any(glass)`)
+    .execute()
+  return rows.map(({ race_id }) => race_id)
 }
 
 /** Returns the place of a car as its glass shows it; null if it shows none, or the place is not known. */
@@ -126,17 +190,21 @@ function placeOn(
   return place && { seenAt: timing.receivedAt, ...place }
 }
 
-/** Reads the active sessions of the race of a feed whose glass shows official timing. */
+/** Reads the active sessions of a race whose glass shows official timing. */
 function sessionsShowing(
   db: Kysely<Tables>,
-  feedId: string,
+  changed: Changed,
 ): Promise<(GlassSession & { raceId: RaceId })[]> {
   return db
-    .selectFrom('race_timings')
-    .innerJoin('sessions', 'sessions.race_id', 'race_timings.race_id')
+    .selectFrom('sessions')
     .leftJoin('cars', 'cars.id', 'sessions.car_id')
-    .select(['sessions.id', 'sessions.glass', 'cars.number', 'race_timings.race_id as raceId'])
-    .where('race_timings.id', '=', feedId)
+    .select(['sessions.id', 'sessions.glass', 'cars.number'])
+    .select(eb => eb.ref('sessions.race_id').$notNull().as('raceId'))
+    .where('sessions.race_id', '=', eb =>
+      'race' in changed
+        ? eb.val(changed.race)
+        : eb.selectFrom('race_timings').select('race_id').where('id', '=', changed.feed),
+    )
     .where('sessions.status', '=', 'Active')
     .where('sessions.data_link', '=', true)
     .where('sessions.glass', '!=', sql<GlassPart[]>`'{}'`)

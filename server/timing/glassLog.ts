@@ -12,7 +12,10 @@ export async function glassLog(
 ): Promise<{ flags: ShownFlag[]; changes: GlassPartsChange[] }> {
   const flags = await db
     .selectFrom('glass_flags')
-    .select(['flag', 'at', 'shown_at'])
+    // A flag that was entered by hand has the id of its entry.
+    .leftJoin('timing_entries', 'timing_entries.id', 'feed_id')
+    .leftJoin('users', 'users.id', 'entered_by')
+    .select(['flag', 'at', 'shown_at', 'timing_entries.id as entry', 'first_name', 'last_name'])
     .where('session_id', '=', sessionId)
     .orderBy('at', 'desc')
     .limit(storedBounds.glassFlags.max)
@@ -26,10 +29,11 @@ export async function glassLog(
     .limit(storedBounds.glassChanges.max)
     .execute()
   return {
-    flags: flags.reverse().map(({ flag, at, shown_at }) => ({
+    flags: flags.reverse().map(({ flag, at, shown_at, entry, ...person }) => ({
       flag,
       at: at.getTime(),
       shownAt: shown_at?.getTime() ?? null,
+      ...(entry !== null && { byHand: personName(person) || null }),
     })),
     changes: changes.reverse().map(({ at, parts, ...person }) => ({
       at: at.getTime(),

@@ -18,11 +18,13 @@ export interface Timing {
   onSource: () => void
   /** Called after lines of a feed were stored. */
   onLines: (feedId: string) => void
+  /** Called after an entry by hand was stored or undone. */
+  onEntry: (raceId: RaceId) => void
 }
 
 export function timingCalls(
   context: AppContext,
-  { timings, onSource, onLines }: Timing,
+  { timings, onSource, onLines, onEntry }: Timing,
 ): HandlersOf<typeof timing, Caller> {
   const { db, clock } = context
   return {
@@ -48,11 +50,13 @@ export function timingCalls(
       await changeOf(context, caller, input.raceId, (trx, teamId) =>
         addEntry(trx, input, { teamId, userId: caller.userId, now: clock.now() }),
       )
+      onEntry(input.raceId)
       return timings.of(db, input.raceId, clock.now())
     },
 
     async undoEntry({ input, caller }) {
       await changeOf(context, caller, input.raceId, trx => undoEntry(trx, input, clock.now()))
+      onEntry(input.raceId)
       return timings.of(db, input.raceId, clock.now())
     },
 

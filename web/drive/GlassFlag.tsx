@@ -3,8 +3,10 @@ import { ShownFlags } from '#client/driver/shownFlags.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { ageText } from '#web/race/ages.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { driveText } from '#web/text/drive.ts'
+import { timingText } from '#web/text/timing.ts'
 import { FlagBand } from '#web/timing/OfficialFlag.tsx'
 import { useGlass } from '#web/timing/useGlass.ts'
 import styles from './GlassFlag.module.css'
@@ -15,6 +17,7 @@ import styles from './GlassFlag.module.css'
  */
 export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: boolean }) {
   const channel = useChannel()
+  const { clock } = channel
   const { data: race } = useStoredCarRace(sessionId)
   const { flag } = useGlass(sessionId, race)
   const shown = useMemo(
@@ -29,6 +32,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
       return afterPaint(() => shown.painted({ feed, change }))
   }, [shown, hasWord, feed, change])
   if (flag === undefined) return null
+  const byHand = flag?.byHand !== undefined
   return (
     <output
       className={styles.band}
@@ -36,7 +40,13 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
       data-low={isLow || undefined}
       data-glass-flag=""
     >
-      <FlagBand flag={flag?.flag ?? null} isFlagCurrent={flag !== null} size="glass" />
+      <FlagBand
+        flag={flag?.flag ?? null}
+        isFlagCurrent={flag !== null}
+        size="glass"
+        byHand={byHand}
+        note={byHand ? timingText.byHandShort(ageText(clock.now() - flag.since)) : undefined}
+      />
     </output>
   )
 }

@@ -110,7 +110,7 @@ function Report({ answer, driver }: { answer: Answer; driver: string | null }) {
 }
 
 /** An official flag that was sent to the glass, and when it was painted. */
-function Flag({ flag: { flag, at, shownAt } }: { flag: ShownFlag }) {
+function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
   return (
     <div className={styles.row}>
       <div className={styles.head}>
@@ -118,11 +118,14 @@ function Flag({ flag: { flag, at, shownAt } }: { flag: ShownFlag }) {
         <b className={`${styles.word} ${tones.toned}`} data-tone={flagTone(flag) ?? undefined}>
           {flag}
         </b>
-        <span className={styles.people}>{logText.by(glassText.control)}</span>
+        <span className={styles.people}>
+          {byHand === null ? glassText.byHand : logText.by(byHand ?? glassText.control)}
+        </span>
         <span className={styles.result} data-tone={shownAt === null ? 'bad' : undefined}>
           {shownAt === null
             ? logText.notShown
-            : glassText.shown(tookText(shownAt - at)) + glassText.afterControl}
+            : glassText.shown(tookText(shownAt - at)) +
+              (byHand === undefined ? glassText.afterControl : '')}
         </span>
       </div>
     </div>

@@ -143,7 +143,7 @@ export function MessageBoard(props: Props) {
                   <OfficialFlag
                     state={official}
                     size="board"
-                    note={<FlagNote sessionId={sessionId} race={race} />}
+                    note={source => <FlagNote {...{ sessionId, race, source }} />}
                   />
                 )}
                 {warning !== null && <span className={styles.warning}>{warning}</span>}

@@ -101,8 +101,9 @@ function receiptText(message: LoggedMessage): string {
   return `${parts.join('. ')}.`
 }
 
-function flagText({ flag, at, shownAt }: ShownFlag): string {
-  return replayText.flag(flag, tookText((shownAt ?? at) - at))
+function flagText({ flag, at, shownAt, byHand }: ShownFlag): string {
+  const text = byHand === undefined ? replayText.flag : replayText.handFlag
+  return text(flag, tookText((shownAt ?? at) - at))
 }
 
 /** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */

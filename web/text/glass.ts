@@ -14,6 +14,7 @@ export const glassText = {
     faster: 'Next car of a faster class behind',
   } satisfies Record<GlassPart, string>,
   control: 'race control',
+  byHand: 'by hand',
   /** A change of the parts that the glass shows. */
   onGlass: (parts: readonly string[]) =>
     parts.length === 0
@@ -26,6 +27,6 @@ export const glassText = {
   notShown: (age: string) => `not shown ${age}`,
   laneShown: (flag: string, took: string) => `${flag} shown ${took}`,
   laneNotShown: (flag: string) => `${flag} not shown`,
-  carsShown: (shown: number, all: number) =>
-    `timing, ${shown} of ${all} ${all === 1 ? 'car' : 'cars'}`,
+  carsShown: (source: string, shown: number, all: number) =>
+    `${source}, ${shown} of ${all} ${all === 1 ? 'car' : 'cars'}`,
 }

@@ -16,6 +16,7 @@ export const replayText = {
 
   glass: "Driver's screen",
   flag: (flag: string, took: string) => `Official flag ${flag}, shown ${took} after race control.`,
+  handFlag: (flag: string, took: string) => `Official flag ${flag}, by hand, shown after ${took}.`,
   empty: 'No message',
   emptyWithLaps: 'No message. The delta is that of the last lap.',
   kmh: 'km/h',

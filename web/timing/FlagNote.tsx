@@ -10,15 +10,17 @@ import { useGlass } from './useGlass.ts'
 interface Props {
   sessionId: string
   race: Pick<StoredCarRace, 'glass' | 'officialTiming'> | undefined
+  /** The source of the flag, as text. */
+  source: string
 }
 
 /** The source of the official flag, and when the driver's screen has shown it. */
-export function FlagNote({ sessionId, race }: Props) {
+export function FlagNote({ sessionId, race, source }: Props) {
   const { clock } = useChannel()
   const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
   return (
     <span className={styles.note}>
-      <span>{timingText.source}</span>
+      <span>{source}</span>
       {receipt && (
         <output>
           {receipt.tookMs === null ? (
@@ -26,7 +28,7 @@ export function FlagNote({ sessionId, race }: Props) {
           ) : (
             <>
               {glassText.shown(tookText(receipt.tookMs))}
-              <i>{glassText.afterControl}</i>
+              {source === timingText.source && <i>{glassText.afterControl}</i>}
             </>
           )}
         </output>

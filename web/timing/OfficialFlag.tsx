@@ -9,15 +9,15 @@ import type { OfficialState } from './useOfficialTiming.ts'
 interface Props {
   state: OfficialState
   size: 'page' | 'wall' | 'board'
-  /** Replaces the name of the source, such as by the cars that have shown the flag. */
-  note?: ReactNode
+  /** Adds to the name of the source, such as the cars that have shown the flag. */
+  note?: (source: string) => ReactNode
 }
 
 /**
  * The official flag, as its source names it. A flag that is not current is grey, never green, and one that was entered
  * by hand is an outline with its age.
  */
-export function OfficialFlag({ state, size, note = timingText.source }: Props) {
+export function OfficialFlag({ state, size, note = source => source }: Props) {
   const { run, isFlagCurrent, isRecorded, lateMs } = state
   const entered = isFlagCurrent ? undefined : run?.flagEntered
   if (run && entered) {
@@ -26,7 +26,7 @@ export function OfficialFlag({ state, size, note = timingText.source }: Props) {
       <FlagBand
         byHand
         flag={run.flag}
-        note={size === 'page' ? timingText.byHandAge(age) : timingText.byHandShort(age)}
+        note={note(size === 'page' ? timingText.byHandAge(age) : timingText.byHandShort(age))}
         {...{ isFlagCurrent, size }}
       />
     )
@@ -34,7 +34,7 @@ export function OfficialFlag({ state, size, note = timingText.source }: Props) {
   return (
     <FlagBand
       flag={isFlagCurrent && run ? run.flag : null}
-      note={isRecorded ? timingText.recorded : note}
+      note={isRecorded ? timingText.recorded : note(timingText.source)}
       {...{ isFlagCurrent, size }}
     />
   )

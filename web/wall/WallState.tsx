@@ -9,7 +9,6 @@ import { ageText, counterText } from '#web/race/ages.ts'
 import { timeOfDay } from '#web/race/timeOfDay.ts'
 import { glassText } from '#web/text/glass.ts'
 import { messageText } from '#web/text/message.ts'
-import { timingText } from '#web/text/timing.ts'
 import { wallText } from '#web/text/wall.ts'
 import { flagReceipt } from '#web/timing/flagReceipt.ts'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
@@ -35,7 +34,11 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
       {isLost ? (
         <Offline now={now} />
       ) : flag ? (
-        <OfficialFlag state={flag} size="wall" note={<CarsShown lanes={lanes} />} />
+        <OfficialFlag
+          state={flag}
+          size="wall"
+          note={source => <CarsShown {...{ lanes, source }} />}
+        />
       ) : (
         order && <Order order={order} now={now} />
       )}
@@ -50,7 +53,7 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
 }
 
 /** The source of the flag, and how many of the cars whose glass shows the flag have shown it. */
-function CarsShown({ lanes }: { lanes: readonly CarLane[] }) {
+function CarsShown({ lanes, source }: { lanes: readonly CarLane[]; source: string }) {
   const channel = useChannel()
   const { clock } = channel
   const now = clock.isSynchronized ? clock.now() : null
@@ -59,9 +62,9 @@ function CarsShown({ lanes }: { lanes: readonly CarLane[] }) {
     return state.flag === undefined ? [] : [flagReceipt(state, now ?? 0)]
   })
   // Without a current flag there is nothing to show.
-  if (receipts.every(each => each === null)) return timingText.source
+  if (receipts.every(each => each === null)) return source
   const shown = receipts.filter(each => each !== null && each.tookMs !== null).length
-  return glassText.carsShown(shown, receipts.length)
+  return glassText.carsShown(source, shown, receipts.length)
 }
 
 /** Shown from the moment at which the connection was lost. */
