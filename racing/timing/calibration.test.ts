@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seeded } from '#testing/drives.ts'
-import { calibrationOf } from './calibration.ts'
+import { calibrationOf, lineState } from './calibration.ts'
 
 /** Returns values of a normal distribution with this standard deviation (Box and Muller). */
 function normal(random: () => number, sd: number) {
@@ -74,4 +74,13 @@ test('a passing that phone and source saw at different times does not count', ()
   const byGps = official.map((at, index) => at + 100 + (index % 3) * 10 + (index === 2 ? 2500 : 0))
   expect(calibrationOf(official, byGps)).toMatchObject({ count: 7 })
   expect(calibrationOf(official, byGps)?.lateMs).toBeLessThan(125)
+})
+
+test('a line is moved if it is off by more than the ±, and by no more than two seconds', () => {
+  const state = (lateMs: number, plusMinusMs = 20) => lineState({ lateMs, plusMinusMs })
+  expect(state(-49)).toBe('right')
+  expect(state(-60)).toBe('off')
+  expect(state(-60, 70)).toBe('right')
+  expect(state(2000)).toBe('off')
+  expect(state(-2001)).toBe('too far')
 })

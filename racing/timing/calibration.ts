@@ -17,6 +17,11 @@ export interface Calibration {
 /** With fewer passings a calibration is not known. */
 export const leastPassings = 5
 
+/** A line that is nearer than this stays: laps are shown in tenths. */
+const leastLateMs = 50
+/** No line is further off, 55 m at 100 km/h: a source that is always late, or a wrong clock, looks the same. */
+const largestLateMs = 2000
+
 /** Crossings that are further apart are not those of one passing. */
 const furthestMs = 5000
 
@@ -25,6 +30,16 @@ const outliers = 4
 /** The standard deviation of normally distributed values, as a multiple of their median absolute deviation. */
 const sdOfMedianDeviation = 1.4826
 const z95 = 1.96
+
+/** Returns whether a line is where the official one is, beyond the uncertainty, or seems to be where no line can be. */
+export function lineState({
+  lateMs,
+  plusMinusMs,
+}: Pick<Calibration, 'lateMs' | 'plusMinusMs'>): 'right' | 'off' | 'too far' {
+  const apartMs = Math.abs(lateMs)
+  if (apartMs > largestLateMs) return 'too far'
+  return apartMs > Math.max(plusMinusMs, leastLateMs) ? 'off' : 'right'
+}
 
 interface Pair {
   /** Index of the official passing. */

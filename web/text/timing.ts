@@ -117,6 +117,9 @@ export const timingText = {
     gap === null ? `behind ${number}` : `${gap} behind ${number}`,
   inTheLead: 'in the lead',
   pitNowUnknown: 'pit now, not known',
+  afterOwnOwed: (owed: number) =>
+    owed === 0 ? 'after all owed stops' : `after ${owed === 1 ? '1 stop' : `${owed} stops`} owed`,
+  afterOwedUnknown: 'after owed stops, not known',
   stopCosts: (number: string, green: string, yellow: string) =>
     `A stop of car ${number} costs ${green} under green, ${yellow} under yellow.`,
   stopCost: (time: string, plusMinus: string) => `${time} \u00b1${plusMinus} s`,
@@ -130,6 +133,9 @@ export const timingText = {
   lineOff: (seconds: string, isEarly: boolean, plusMinus: string) =>
     `The line is ${seconds} s ${isEarly ? 'early' : 'late'} (\u00b1${plusMinus} s).`,
   lineRight: (number: string) => `The line of car ${number} is right.`,
+  lineMayBeLate: 'A feed that is always late by as much looks the same.',
+  lineTooFar: (number: string, seconds: string) =>
+    `Official passings of car ${number} and its crossings by GPS are ${seconds} s apart. No line is that far off: the feed is late, or a clock is wrong. The line stays.`,
   compared: (passings: number) => `Compared with ${passings} official passings.`,
   moveLine: 'Move the line',
   lineMoved: 'The line was moved. Laps are recalculated.',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
-import { type Calibration, calibrationOf } from '#racing/timing/calibration.ts'
+import { type Calibration, calibrationOf, lineState } from '#racing/timing/calibration.ts'
 import { command } from '#web/api/call.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { type CarRace, sessionInCar } from '#web/race/carRace.ts'
@@ -11,9 +11,6 @@ import styles from './TimingScreen.module.css'
 
 /** Poll interval: a car has a passing a lap. */
 const passingsMs = 30_000
-
-/** A line that is nearer than this stays: laps are shown in tenths. */
-const leastLateMs = 50
 
 interface Props {
   teamId: string
@@ -33,7 +30,14 @@ export function LineCalibration({ raceId, number, race, ...props }: Props) {
   })
   if (!isInCar || !data) return null
   const official = data.passings.map(({ at }) => at)
-  return <ComparedLine {...props} {...{ number, official }} crossed={crossingsOf(race)} />
+  return (
+    <ComparedLine
+      {...props}
+      {...{ number, official }}
+      crossed={crossingsOf(race)}
+      doubt={timingText.lineMayBeLate}
+    />
+  )
 }
 
 /** A crossing of the line by GPS, and the session whose phone saw it. */
@@ -56,10 +60,13 @@ interface ComparedProps {
   official: readonly number[]
   crossed: readonly Crossing[]
   mayMove: boolean
+  /** What looks like a line that is off, too. */
+  doubt?: string
 }
 
 /** How the crossings of a car compare with official passings, and the line moved accordingly. */
-export function ComparedLine({ teamId, number, official, crossed, mayMove }: ComparedProps) {
+export function ComparedLine(props: ComparedProps) {
+  const { teamId, number, official, crossed, mayMove, doubt = '' } = props
   const move = useCommand({
     failed: timingText.lineNotMoved,
     send: async ({ sessionId, at }: Crossing) => {
@@ -84,7 +91,9 @@ export function ComparedLine({ teamId, number, official, crossed, mayMove }: Com
     <div className={styles.calibration}>
       <p>
         {sentences(number, found).join(' ')}
-        <small>{timingText.compared(found.count)}</small>
+        <small>
+          {timingText.compared(found.count)} {lineState(found) === 'off' && doubt}
+        </small>
       </p>
       {undo.isSuccess ? (
         <output>{timingText.lineBack}</output>
@@ -98,7 +107,7 @@ export function ComparedLine({ teamId, number, official, crossed, mayMove }: Com
       ) : (
         mayMove &&
         newest &&
-        isOff(found) && (
+        lineState(found) === 'off' && (
           <Button
             variant="quiet"
             busy={move.isPending}
@@ -113,23 +122,19 @@ export function ComparedLine({ teamId, number, official, crossed, mayMove }: Com
   )
 }
 
-/** True if the line is not where the official one is, beyond the uncertainty. */
-function isOff({ lateMs, plusMinusMs }: Calibration): boolean {
-  return Math.abs(lateMs) > Math.max(plusMinusMs, leastLateMs)
-}
-
 function sentences(number: string, found: Calibration): string[] {
   const { lateMs, plusMinusMs, lapPlusMinusMs } = found
-  const line = timingText.lineOff(
-    secondsText(Math.abs(lateMs)),
-    lateMs < 0,
-    secondsText(plusMinusMs),
-  )
+  const seconds = secondsText(Math.abs(lateMs))
+  const line = {
+    right: timingText.lineRight(number),
+    off: timingText.lineOff(seconds, lateMs < 0, secondsText(plusMinusMs)),
+    'too far': timingText.lineTooFar(number, seconds),
+  }
   return [
     ...(lapPlusMinusMs === null
       ? []
       : [timingText.lapsWithin(number, secondsText(lapPlusMinusMs))]),
-    isOff(found) ? line : timingText.lineRight(number),
+    line[lineState(found)],
   ]
 }
 
