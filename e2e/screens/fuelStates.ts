@@ -55,6 +55,13 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
   return { entries, table: { lapTiming: true, circuit, gpsPoor: false, laps, pending: false } }
 }
 
+const threeGaps = {
+  place: { position: 4, className: 'GT4 Am', classPosition: 2 },
+  ahead: { number: '9', gap: { laps: 0, ms: 12_400 } },
+  behind: { number: '107B', gap: { laps: 0, ms: 103_800 } },
+  faster: { number: '8', gap: { laps: 0, ms: 38_200 } },
+}
+
 export const fuelStates: readonly State[] = [
   watching('message-stint', shared, async (page, stage) => {
     await openBoard(page, stage)
@@ -83,7 +90,8 @@ export const fuelStates: readonly State[] = [
     await page.getByText('shown 0.9 s').waitFor()
   }),
   watching('message-hand', async (page, stage) => {
-    await openOfficial(page, stage, timingByHand)
+    await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
+    await openOfficial(page, stage, timingByHand, ['flag'])
     await page
       .getByText(/by.hand/)
       .first()
@@ -139,6 +147,10 @@ export const fuelStates: readonly State[] = [
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
     await page.getByText('Yellow').waitFor()
   }),
+  driving('drive-flag-hand', async (page, stage) => {
+    await openWithFlag(page, stage, { flag: 'Code 60', tookMs: 900, byHand: 'Sam Tester' })
+    await page.getByText('Code 60').waitFor()
+  }),
   driving('drive-flag-message', { from: 'drive-flag' }, async (page, stage) => {
     await stage.send('Pit')
     await page.getByRole('alert').getByText('Pit').waitFor()
@@ -152,6 +164,27 @@ export const fuelStates: readonly State[] = [
     await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
     await page.getByText('P14').waitFor()
   }),
+  driving('drive-flag-place-untimed', async (page, stage) => {
+    await openWithFlag(
+      page,
+      stage,
+      { flag: 'Green', tookMs: 900, place: threeGaps },
+      { ...race(), lapTiming: false },
+    )
+    await page.getByText('P4', { exact: true }).waitFor()
+  }),
+  driving('drive-place-only', async (page, stage) => {
+    const { entries, table } = race()
+    const alone = { ...entries, car: null, race: null, fills: [], stints: [] }
+    const glass: GlassPart[] = ['place', 'ahead', 'behind', 'faster']
+    await showGlass(page, { flag: null, tookMs: null, place: threeGaps })
+    await openDrive(page, stage, {
+      entries: { ...alone, officialTiming: true, glass },
+      table,
+      lapTiming: false,
+    })
+    await page.getByText('P4', { exact: true }).waitFor()
+  }),
   driving('drive-flag-unknown', async (page, stage) => {
     await openWithFlag(page, stage, { flag: null, tookMs: null })
     await page.getByText('Flag not known').waitFor()
@@ -162,26 +195,28 @@ export const fuelStates: readonly State[] = [
   }),
 ]
 
+type Driven = ReturnType<typeof race> & { lapTiming?: boolean }
+
 /** Opens the drive screen of a car whose glass shows official timing. */
-async function openWithFlag(page: Page, stage: Stage, glass: Glass) {
-  const { entries, table } = race()
+async function openWithFlag(
+  page: Page,
+  stage: Stage,
+  glass: Glass,
+  { entries, table, lapTiming = true }: Driven = race(),
+) {
   const official = { ...entries, officialTiming: true, glass: ['flag'] as GlassPart[] }
   await showGlass(page, glass)
-  await openDrive(page, stage, { entries: official, table })
+  await openDrive(page, stage, { entries: official, table, lapTiming })
   if (glass.place) {
     // Without the speed, which `openDrive` waits for.
-    official.glass = ['flag', 'place', 'ahead', 'behind']
+    official.glass = ['flag', 'place', 'ahead', 'behind', 'faster']
     await page.reload()
   }
-  await page.getByText('PIT IN').waitFor()
+  await page.getByText(lapTiming ? 'PIT IN' : 'Pit in').waitFor()
 }
 
 /** Opens the drive screen with these entries. */
-async function openDrive(
-  page: Page,
-  stage: Stage,
-  { entries, table, lapTiming = true }: ReturnType<typeof race> & { lapTiming?: boolean },
-) {
+async function openDrive(page: Page, stage: Stage, { entries, table, lapTiming = true }: Driven) {
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
   await drive(page, stage, { lapTiming })

@@ -17,7 +17,7 @@ import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
 import { LinePanel } from './LinePanel.tsx'
 import { PitStop } from './PitStop.tsx'
-import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedStint } from './StintSlots.tsx'
+import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedSlots } from './StintSlots.tsx'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
@@ -60,7 +60,7 @@ export function DriveLaps(props: DriveLapsProps) {
   return lapTiming === undefined ? null : <UntimedLaps {...props} />
 }
 
-/** A session whose laps are not timed. Without cars and drivers it has no stint. */
+/** A session whose laps are not timed: the stint and the official place, as far as there are any. */
 function UntimedLaps(props: DriveLapsProps) {
   const { sessionId, gps, visible, standing, mayChangeDriver, message } = props
   const driven = useDrivenRace(sessionId, noLaps)
@@ -68,8 +68,8 @@ function UntimedLaps(props: DriveLapsProps) {
   useEffect(() => deleteStoredLaps(textStore), [])
   return (
     <>
-      {visible && showsStint(race) && (
-        <UntimedStint race={race} gps={gps} foot={<FootText gps={gps} isPoor={false} />} />
+      {visible && race && (
+        <UntimedSlots {...{ sessionId, race, gps }} foot={<FootText gps={gps} isPoor={false} />} />
       )}
       {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>

@@ -7,7 +7,7 @@ import { Foot } from './Foot.tsx'
 import { GlassPlace } from './GlassPlace.tsx'
 import styles from './StintSlots.module.css'
 import type { StintBoard } from './stintBoard.ts'
-import { type DrivenStint, useStintBoard } from './useStintBoard.ts'
+import { type DrivenStint, showsStint, useStintBoard } from './useStintBoard.ts'
 
 /** Laps to pit and the stint, or the official place of the car, as two slots of the lap board. */
 export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: string }) {
@@ -48,17 +48,27 @@ export function showsPlace({ officialTiming, glass = [] }: CarRace): boolean {
 export function StintFoot({ isPoor, ...stint }: DrivenStint & { isPoor: boolean }) {
   const left = useStintBoard(stint)?.stint.left
   if (!left) return <Foot gps={stint.gps} isPoor={isPoor} />
-  return <LapBoardFoot figure={left.time} text={left.word} />
+  return <LapBoardFoot {...left.short} />
 }
 
-/** The stint and minutes to the next stop share the screen where laps are not timed. */
-export function UntimedStint({ foot, ...stint }: DrivenStint & { foot: ReactNode }) {
-  const board = useStintBoard(stint)
-  if (!board) return null
+/**
+ * The stint, or the official place of the car, and minutes to the next stop share the screen where laps are not timed. The
+ * place leaves the foot to the time left of the stint.
+ */
+export function UntimedSlots({
+  sessionId,
+  foot,
+  ...stint
+}: DrivenStint & { sessionId: string; foot: ReactNode }) {
+  const known = useStintBoard(stint)
+  const board = showsStint(stint.race) ? known : null
+  const { place } = useGlass(sessionId, stint.race)
+  if (!board && place === undefined) return null
+  const left = place === undefined ? null : board?.stint.left
   return (
     <section className={styles.untimed} aria-label={stintBoardText.board} data-lap-board="">
-      <StintClock {...board} />
-      {board.minutes !== null && (
+      {place === undefined ? board && <StintClock {...board} /> : <GlassPlace place={place} />}
+      {board !== null && board.minutes !== null && (
         <p className={styles.minutes}>
           <span className={styles.label}>{stintBoardText.pitInMinutes}</span>
           <b className={styles.time}>{board.minutes}</b>
@@ -66,7 +76,7 @@ export function UntimedStint({ foot, ...stint }: DrivenStint & { foot: ReactNode
       )}
       {/* It changes every second: not worth recording in a support visit. */}
       <p className={styles.foot} data-openreplay-hidden="">
-        {foot}
+        {left ? `${left.short.figure} ${left.short.text}` : foot}
       </p>
     </section>
   )

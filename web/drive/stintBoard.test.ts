@@ -36,12 +36,17 @@ test('the stint has a rest and a bar only with a limit', () => {
   const stint = { elapsedMs: 41 * minuteMs + 12_000, leftMs, allowanceMs: null }
   expect(stintBoard({ ...nothing, stint })?.stint).toEqual({
     time: '41:12',
-    left: { time: '28:48', word: 'left' },
+    left: { time: '28:48', word: 'left', short: { figure: '28:48', text: 'left' } },
     percent: 59,
   })
   expect(stintBoard({ ...nothing, stint: { ...stint, leftMs: -130_000 } })?.stint).toMatchObject({
-    left: { time: '2:10', word: 'over' },
+    left: { time: '2:10', word: 'over', short: { figure: '2:10', text: 'over' } },
     percent: 100,
+  })
+  const hours = stintBoard({ ...nothing, stint: { ...stint, leftMs: 89.9 * minuteMs } })
+  expect(hours?.stint.left).toMatchObject({
+    time: '1:29:54',
+    short: { figure: '89', text: 'min left' },
   })
 })
 
@@ -51,7 +56,7 @@ test("the driver's limit is shown when it comes before that of the stint", () =>
     stintBoard({ ...nothing, stint: { ...stint, ...values } })?.stint
   expect(shown({})).toMatchObject({ left: { time: '30:00', word: 'left for you' }, percent: 25 })
   expect(shown({ leftMs: null })?.left?.time).toBe('30:00')
-  expect(shown({ leftMs: 20 * minuteMs })?.left).toEqual({ time: '20:00', word: 'left' })
+  expect(shown({ leftMs: 20 * minuteMs })?.left).toMatchObject({ time: '20:00', word: 'left' })
 })
 
 test('where laps are not timed the next limit is in minutes', () => {

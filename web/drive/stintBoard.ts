@@ -7,6 +7,8 @@ import { timeLeft } from '#web/race/timeLeft.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
+const hourMs = 60 * 60_000
+
 /** Stint and pit stop on the driver's screen, as they are shown. */
 export interface StintBoard {
   readonly pitIn: {
@@ -28,7 +30,12 @@ export interface StintBoard {
 interface StintSlot {
   readonly time: string
   /** Time to the limit of the stint or of the driver, whichever comes first, or past it; null without a limit. */
-  readonly left: { readonly time: string; readonly word: string } | null
+  readonly left: {
+    readonly time: string
+    readonly word: string
+    /** The same for the foot of the screen, beside the state of the connection. */
+    readonly short: { readonly figure: string; readonly text: string }
+  } | null
   /** Elapsed part of the limit in percent; null without one. */
   readonly percent: number | null
 }
@@ -63,7 +70,14 @@ function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
   const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
   const wordLeft = isDriver ? stintBoardText.yoursLeft : stintBoardText.left
   const word = leftMs < 0 ? stintBoardText.over : wordLeft
-  return { time, left: { time: timeLeft(leftMs), word }, percent }
+  return { time, left: { time: timeLeft(leftMs), word, short: shortLeft(leftMs) }, percent }
+}
+
+function shortLeft(leftMs: number) {
+  const { left, minutesLeft, over } = stintBoardText
+  if (leftMs < 0) return { figure: timeLeft(leftMs), text: over }
+  if (leftMs < hourMs) return { figure: timeLeft(leftMs), text: left }
+  return { figure: wholeNumber(Math.floor(leftMs / 60_000)), text: minutesLeft }
 }
 
 function minutesText(leftMs: number): string {

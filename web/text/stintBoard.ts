@@ -5,6 +5,7 @@ export const stintBoardText = {
   pitNow: 'PIT NOW',
   stint: 'Stint',
   left: 'left',
+  minutesLeft: 'min left',
   yoursLeft: 'left for you',
   over: 'over',
   pitInMinutes: 'Pit in',
