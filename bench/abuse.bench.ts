@@ -128,6 +128,7 @@ async function runRow({ name, attack, type, isAllowed }: Row, n: number, scene: 
     const reading = await measure(measured, type ?? 'Pit', presses)
     const { sent, refused, failed, closed } = await running.stop()
     if (failed > 0) throw new Error(`${name}: the server answered ${failed} calls with an error`)
+    if (sent === 0 && attack.do !== 'nothing') throw new Error(`${name}: nothing was sent`)
     if (isAllowed && sent <= refused + closed) throw new Error(`${name}: every call was refused`)
     return { ...reading, baselineP99Ms: baseline.p99Ms, sent, refused, closed }
   } catch (error) {

@@ -124,6 +124,7 @@ async function firstLoad(
     await new Promise(resolve => setTimeout(resolve, 1000))
   }
   await context.close()
+  if (load.scriptBytes === 0) throw new Error(`${path} loaded no code`)
   return load
 }
 

@@ -34,6 +34,7 @@ export const bench: Bench = {
       seed: 1,
       lostLines: 0.01,
     })
+    if (replay.changes === 0 || replay.compared === 0) throw new Error('The replay painted no flag')
     const painted = await measure()
     return {
       ...painted,

@@ -39,15 +39,19 @@ const { positionals: requested, values } = parseArgs({
     profile: { type: 'string' },
   },
 })
+const { engine, rounds } = values
 const options: BenchOptions = {
-  engine: values.engine === 'embedded' || values.engine === 'postgres' ? values.engine : undefined,
+  engine: engine === 'embedded' || engine === 'postgres' ? engine : undefined,
   row: values.row,
-  rounds: values.rounds === undefined ? undefined : Number(values.rounds),
+  rounds: rounds === undefined ? undefined : Number(rounds),
   profile: values.profile,
 }
 const unknown = requested.filter(name => !all.includes(name))
 if (unknown.length > 0) {
   console.error(`Unknown bench: ${unknown.join(', ')}. Available: ${all.join(', ')}`)
+  process.exitCode = 1
+} else if (engine !== options.engine || !((options.rounds ?? 1) >= 1)) {
+  console.error('--engine is embedded or postgres, --rounds a number from 1 on.')
   process.exitCode = 1
 } else {
   if (!process.env.BENCH_BUILD) await ensureBuilt()

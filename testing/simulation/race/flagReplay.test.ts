@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { replayFlags } from './flagReplay.ts'
 
 test.each([1, Math.floor(Math.random() * 1e9)])('no false flag is painted (seed %i)', seed => {
-  const { changes, falseFlags } = replayFlags({ hours: 2, seed, lostLines: 0.01 })
+  const { changes, compared, falseFlags } = replayFlags({ hours: 2, seed, lostLines: 0.01 })
   expect(changes).toBeGreaterThan(20)
+  expect(compared).toBeGreaterThan(0)
   expect(falseFlags).toBe(0)
 })
 

@@ -33,6 +33,8 @@ interface Options {
 /** The result of a replay. */
 export interface FlagReplay {
   changes: number
+  /** Times at which a flag was painted. */
+  compared: number
   /** Times at which a flag was painted that its source had not shown for longer than the allowed time. */
   falseFlags: number
   /** The longest time for which a flag stayed painted after the source showed another one. */
@@ -51,7 +53,7 @@ export function replayFlags({
 }: Options): FlagReplay {
   const random = seeded(seed)
   const received = new ReceivedFeed()
-  const found: FlagReplay = { changes: 0, falseFlags: 0, longestOutdatedMs: 0 }
+  const found: FlagReplay = { changes: 0, compared: 0, falseFlags: 0, longestOutdatedMs: 0 }
   const source = flagSource(random)
   /** When the source showed each word last. */
   const shownAt = new Map<string, number>()
@@ -81,6 +83,7 @@ export function replayFlags({
     if (arrived.length > 0 || now % renderEveryMs === 0)
       painted = glassState(state.official, race, now + renderEveryMs).flag?.flag?.trim() || null
     if (painted === null) continue
+    found.compared += 1
     const outdatedMs = now - (shownAt.get(painted) ?? Number.NEGATIVE_INFINITY)
     found.longestOutdatedMs = Math.max(found.longestOutdatedMs, outdatedMs)
     if (outdatedMs > longestMs) found.falseFlags += 1
