@@ -23,7 +23,7 @@ const routerForUse = join(
 
 /** All but what only two or three screens of one subject share, such as the libraries of support. */
 const neededBySeveral =
-  /^(?!.*(web[\\/](wall|account)|racing[\\/]circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io))/
+  /^(?!.*(web[\\/](wall|account)|racing[\\/]circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io|qrcode|QrCode|refusalDetails))/
 
 /** Moves the style sheet behind the loading screen in index.html, which is painted before it has loaded. */
 const paintsFirst: Plugin = {
@@ -85,7 +85,7 @@ export default defineConfig(({ command }) => ({
     outDir: join('..', outDir),
     emptyOutDir: true,
     target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
-    // Read by firstLoad.test.ts.
+    // The server preloads the files of a page by it.
     manifest: true,
     // The licences of bundled packages require their notices in the build.
     license: { fileName: 'third-party-notices.md' },

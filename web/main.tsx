@@ -2,7 +2,7 @@ import '@fontsource-variable/archivo/wdth.css'
 import '#web/ui/theme/fonts/fonts.css'
 import '#web/ui/theme/tokens.css'
 import '#web/ui/theme/base.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'
 import { buildVersion } from '#web/app/buildVersion.ts'
@@ -16,10 +16,13 @@ const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
 const app = createRoot(root)
 const { client, ready } = startApp()
+// A transition renders in short tasks, between which the page responds.
 void ready.then(() =>
-  app.render(
-    <StrictMode>
-      <App client={client} />
-    </StrictMode>,
+  startTransition(() =>
+    app.render(
+      <StrictMode>
+        <App client={client} />
+      </StrictMode>,
+    ),
   ),
 )

@@ -13,9 +13,17 @@ import { addWebFiles } from './webFiles.ts'
 let app: FastifyInstance
 let url: string
 const folder = mkdtempSync(join(tmpdir(), 'pitboard-web-'))
+const manifest = {
+  'index.html': { file: 'assets/index.js' },
+  '_sign-in.js': { name: 'sign-in', file: 'assets/sign-in.js', imports: ['index.html'] },
+  '_drive.js': { name: 'drive', file: 'assets/drive.js', imports: ['index.html'] },
+  '_shared.js': { name: 'shared', file: 'assets/shared.js', imports: ['_sign-in.js', '_drive.js'] },
+}
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, '.vite'))
+  writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest))
   writeFileSync(
     join(folder, 'index.html'),
     '<!doctype html><title>Pitboard</title><style>b{color:red}</style>',
@@ -44,6 +52,21 @@ test.each(['/', '/teams', '/teams/x/y/drive', '/auth/sign-in?email=a%40b.cc', '/
     expect(response.headers.get('cache-control')).toBe('no-cache')
   },
 )
+
+test.each([
+  ['/', 'index sign-in'],
+  ['/auth/sign-in?next=/teams', 'index sign-in'],
+  ['/teams/x/y/drive', 'index drive'],
+  ['/teams/x/wall?big', 'index shared sign-in drive'],
+])('%s names the code that its screen loads: %s', async (path, names) => {
+  const { headers } = await fetch(url + path)
+  expect(headers.get('link')).toBe(
+    names
+      .split(' ')
+      .map(name => `</assets/${name}.js>; rel=modulepreload`)
+      .join(', '),
+  )
+})
 
 test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', async encoding => {
   const headers = { 'accept-encoding': encoding }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readPage, sendPage } from './page.ts'
+import { readPageLinks } from './pageLinks.ts'
 import { answerNotFound } from './refuse.ts'
 import { assetRoute } from './xsrf.ts'
 
@@ -15,6 +16,7 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) return app.setNotFoundHandler(answerNotFound)
   const page = await readPage(file)
+  const linksOf = await readPageLinks(folder)
   const assets = await readAssets(folder)
   await app.register(fastifyStatic, {
     root: folder,
@@ -40,7 +42,7 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   // Every page URL gets the same HTML; the router in the app decides what to show.
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageVisit(request)) return answerNotFound(request, reply)
-    return sendPage(request, reply, page)
+    return sendPage(request, reply.header('link', linksOf(pathOf(request))), page)
   })
 }
 
@@ -51,10 +53,14 @@ async function readAssets(folder: string): Promise<ReadonlySet<string>> {
 }
 
 function isPageVisit(request: FastifyRequest): boolean {
-  const path = request.url.split('?', 1)[0] ?? ''
+  const path = pathOf(request)
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
     !/^\/(api|live|dev|assets)(\/|$)/.test(path) &&
     !path.split('/').at(-1)?.includes('.')
   )
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
 }
