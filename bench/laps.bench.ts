@@ -1,9 +1,6 @@
-import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { nearestOnTrack } from '#contract/shared/track.ts'
 import { CircuitFinder } from '#racing/circuits/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
-import { circuitFrom } from '#racing/circuits/outline.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { driveRace } from '#testing/races.ts'
@@ -18,14 +15,10 @@ export const bench: Bench = {
   question: 'What does the lap engine cost for each fix, in a day, and while it learns a circuit?',
   async run(): Promise<Figures> {
     const { fixes, crossingsMs } = drive()
-    const known = driven(fixes, new DriveTimer(new FixedCircuit(given)))
-    const nearest = nearestUs(fixes)
     const day = dayOf(fixes, crossingsMs)
     const learning = learned(fixes)
     return {
-      'fix us': known.us,
-      'nearest place us': nearest,
-      'ratio to the nearest place': known.us / nearest,
+      'fix us': day.fixUs,
       'day laps': day.laps,
       'day growthMB': day.growthMB,
       'learning longestStepMs': learning.longestStepMs,
@@ -42,35 +35,22 @@ function drive() {
   return driveRace({ outline: zolder.outline, laps: pace, whiteM: 1, driftM: 1, accuracyM: 5 })
 }
 
-/** Time for each fix, after a first drive that warms up. */
-function driven(fixes: readonly RacingFix[], timer: DriveTimer) {
-  const warm = new DriveTimer(new FixedCircuit(given))
-  for (const fix of fixes) warm.add(fix)
-  const startedAt = performance.now()
-  for (const fix of fixes) timer.add(fix)
-  const us = ((performance.now() - startedAt) * 1000) / fixes.length
-  requireLaps(timer, laps - 2)
-  return { us }
-}
-
-function nearestUs(fixes: readonly RacingFix[]): number {
-  const { track } = circuitFrom(spaFrancorchamps.outline)
-  const startedAt = performance.now()
-  for (const fix of fixes) nearestOnTrack(track, fix)
-  return ((performance.now() - startedAt) * 1000) / fixes.length
-}
-
-/** Repeats the drive for a day, and compares the heap after an hour with that at the end. */
+/** Repeats the drive for a day. Returns the CPU time of each fix, and how much the heap grew after the first hour. */
 function dayOf(fixes: readonly RacingFix[], crossingsMs: readonly number[]) {
   const driveMs = (fixes.at(-1)?.atMs ?? 0) + 1000
   const timer = new DriveTimer(new FixedCircuit(given))
   let afterHourMB = Number.NaN
+  let added = 0
+  const before = process.cpuUsage()
   for (let startMs = 0; startMs < dayMs; startMs += driveMs) {
     for (const fix of fixes) timer.add({ ...fix, atMs: fix.atMs + startMs })
+    added += fixes.length
     if (startMs <= dayMs / 24) afterHourMB = heapMB()
   }
+  const { user, system } = process.cpuUsage(before)
   requireLaps(timer, (crossingsMs.length * dayMs) / driveMs / 2)
-  return { laps: timer.laps.length, growthMB: heapMB() - afterHourMB }
+  const fixUs = (user + system) / added
+  return { fixUs, laps: timer.laps.length, growthMB: heapMB() - afterHourMB }
 }
 
 function heapMB(): number {
