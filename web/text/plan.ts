@@ -151,6 +151,10 @@ export const planText = {
     short: (minutes: string) => `${minutes} min too short between two stops`,
   },
   technical: (minutes: string) => `No stop of ${minutes} is planned, one is required.`,
+  alsoIn: (name: string, car: string, time: string, more: number) =>
+    `${name} is in the plan of car ${car} too, at ${time}.${
+      more === 0 ? '' : ` ${more} more stints are in two plans.`
+    }`,
   tooFewStops: (planned: string, required: string) =>
     `${planned} stops are planned, ${required} are required.`,
   reaches: (name: string, limit: string, left: string) => `${name} reaches ${limit} in ${left}.`,

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
+import { doubleBooked } from '#racing/race/doubleBooked.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
@@ -34,13 +35,16 @@ interface Props {
   /** The newest session of the car; null before one has joined. */
   sessionId: string | null
   mayChange: boolean
+  /** The other cars of a race that has not started. */
+  others: readonly { readonly carId: string; readonly race: CarRace }[]
 }
 
 /**
  * The plan of one car: bars, a sentence, a table and the time of each driver. During the race also the driven stints,
  * and the phone of each.
  */
-export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange }: Props) {
+export function CarPlanView(props: Props) {
+  const { raceId, carId, race: stored, sessionId, mayChange, others } = props
   const changes = usePlanChanges(raceId, carId, stored.plan)
   const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
   const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
@@ -76,6 +80,10 @@ export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange 
       </div>
     )
   const { count, why } = planSentence(sheet, shown.request)
+  const planned = others.map(each => ({
+    carId: each.carId,
+    stints: recentPlan(each.race, nowMs)?.plan.stints ?? [],
+  }))
   const table = (
     <div className={styles.list}>
       <PlanTable
@@ -98,7 +106,7 @@ export function CarPlanView({ raceId, carId, race: stored, sessionId, mayChange 
         <b>{count}</b> {why}
       </p>
       <UnsavedChanges changes={changes} />
-      <PlanWarnings {...shown} />
+      <PlanWarnings {...shown} others={others} booked={doubleBooked(shown.plan.stints, planned)} />
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>

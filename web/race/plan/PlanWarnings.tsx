@@ -1,15 +1,22 @@
 import { CircleAlert } from 'lucide-react'
+import type { DoubleBooking } from '#racing/race/doubleBooked.ts'
 import { reachedLimit } from '#racing/race/reaches.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { limitText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
-import { driverName, type ShownPlan } from './planNames.ts'
+import { driverName, raceTime, type ShownPlan } from './planNames.ts'
 
 /** Warns of a limit this long before it is reached. */
 const soonMs = 20 * 60_000
 
-/** Shows the limits that the plan exceeds, and the one that the driver reaches soon. */
-export function PlanWarnings(shown: ShownPlan) {
+interface Props extends ShownPlan {
+  booked: readonly DoubleBooking[]
+  others: readonly { readonly carId: string; readonly race: CarRace }[]
+}
+
+/** Shows the limits that the plan exceeds, the one that the driver reaches soon, and who is planned in two cars. */
+export function PlanWarnings({ booked, others, ...shown }: Props) {
   const { plan, request } = shown
   const warnings: string[] = []
   const reached = reachedLimit(plan.stints, request)
@@ -28,6 +35,13 @@ export function PlanWarnings(shown: ShownPlan) {
       warnings.push(planText.tooFewStops(String(problem.planned), String(problem.required)))
     if (problem.kind === 'technical')
       warnings.push(planText.technical(limitText(problem.requiredMs)))
+  }
+  const [first] = booked
+  if (first) {
+    const name = shown.race.drivers.find(({ id }) => id === first.driver)?.name ?? ''
+    const number = others.find(({ carId }) => carId === first.carId)?.race.car?.number ?? ''
+    const time = raceTime(shown.race, first.fromMs)
+    warnings.push(planText.alsoIn(name, number, time, booked.length - 1))
   }
   return (
     <output className={styles.warnings}>

@@ -36,7 +36,7 @@ import styles from './RaceScreen.module.css'
 import { RemoveRace } from './RemoveRace.tsx'
 import { raceSpan } from './raceSpan.ts'
 import { usePlanTimes } from './usePlanTimes.ts'
-import { useRaceOfCar } from './useRaceOfCar.ts'
+import { useOtherCars, useRaceOfCar } from './useRaceOfCar.ts'
 import { useSaveRace } from './useSaveRace.ts'
 import { WhichCars } from './WhichCars.tsx'
 import { WhichRules } from './WhichRules.tsx'
@@ -117,8 +117,10 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
   const known = useRaceOfCar(teamId, { raceId: race ? raceId : null, carId })
   const carRace = known.race
+  const otherIds = cars.flatMap(({ id }) => (id === carId ? [] : id))
   const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
   const hasStarted = race?.startedAt != null
+  const others = useOtherCars(race && !hasStarted ? raceId : null, otherIds)
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
   return (
     <>
@@ -192,6 +194,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               race={carRace}
               sessionId={known.sessionId}
               mayChange={mayChange}
+              others={others}
             />
           ) : race ? (
             <NotLoaded query={known} loading={planText.loading} failed={planText.failed} />

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
@@ -16,7 +17,7 @@ export function useRaceOfCar(
   const query = raceOfCarQuery(raceId ?? '', carId)
   useRoom(`team:${teamId}`, ({ t }) => {
     if (t === 'race-changed' || t === 'snapshot' || t === 'session-started')
-      void client.invalidateQueries({ queryKey: query.queryKey })
+      void client.invalidateQueries({ queryKey: query.queryKey.slice(0, 2) })
   })
   const { data, error, isFetching, refetch } = useQuery({ ...query, enabled: raceId !== null })
   const sessionId = data?.phones.at(-1)?.sessionId ?? null
@@ -25,4 +26,19 @@ export function useRaceOfCar(
   const isLive = live?.race?.id === raceId && (live?.car?.id ?? null) === carId
   const race = isLive ? live : data && carRaceOf(data)
   return { race, sessionId, error, isFetching, refetch }
+}
+
+/** Returns the races of these cars of a race that has not started, as far as they have arrived. */
+export function useOtherCars(raceId: string | null, carIds: readonly string[]) {
+  const queries = useQueries({
+    queries: carIds.map(carId => ({
+      ...raceOfCarQuery(raceId ?? '', carId),
+      enabled: raceId !== null,
+      select: carRaceOf<StoredCarRace>,
+    })),
+  })
+  return queries.flatMap(({ data }, index) => {
+    const carId = carIds[index]
+    return data && carId !== undefined ? [{ carId, race: data }] : []
+  })
 }
