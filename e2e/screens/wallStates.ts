@@ -191,7 +191,12 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
   await routeCall(page, 'carRaces.ofSession', route => {
     const id = route.url.searchParams.get('sessionId') ?? ''
     const car = cars.find(each => each.id === id)?.car ?? null
-    const official = timing && { car: { ...entries.car, ...car } as Car, ...withFlag }
+    const stops = { kind: 'count' as const, count: 5 }
+    const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, stops } }
+    const official = timing && {
+      ...{ car: { ...entries.car, ...car } as Car, race: inRace },
+      ...withFlag,
+    }
     return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })
   })
   await page.goto(`/teams/${stage.team.id}/wall`)

@@ -4,6 +4,7 @@ import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import { pitLoss } from '#racing/race/pitLoss.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -27,6 +28,7 @@ import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { FlagNote } from '#web/timing/FlagNote.tsx'
+import { GhostLine } from '#web/timing/GhostLine.tsx'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
 import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
@@ -163,6 +165,15 @@ export function MessageBoard(props: Props) {
         compact ? null : (
           <>
             {!isStage && <LapStrip teamId={teamId} sessionId={sessionId} />}
+            {!isStage && race && official?.isCurrent && (
+              <div className={styles.ghost}>
+                <GhostLine
+                  state={official}
+                  number={race.car?.number ?? null}
+                  own={pitLoss(race.laps, race.visits)}
+                />
+              </div>
+            )}
             <StintLine teamId={teamId} sessionId={sessionId} />
           </>
         )

@@ -1,20 +1,20 @@
 import { useQueries } from '@tanstack/react-query'
 import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
-import type { OfficialTiming, Standing } from '#contract/timing.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
-import { requiredStops } from '#racing/race/rules.ts'
 import { expectedLosses, ghostStops } from '#racing/timing/ghostStop.ts'
 import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
-import { type AfterOwedStops, afterOwedStops } from '#racing/timing/owedStops.ts'
+import type { AfterOwedStops } from '#racing/timing/owedStops.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
 import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { ghostNow, lossText } from './ghostFigures.ts'
 import { LineCalibration } from './LineCalibration.tsx'
-import { Standings, type StopsOwed } from './Standings.tsx'
+import { Standings } from './Standings.tsx'
+import { stopsOwed } from './stopsOwed.ts'
 import { officialState } from './useOfficialTiming.ts'
 
 /** Poll interval of the team's own laps and visits to the pits, from which its stops are measured. */
@@ -101,19 +101,6 @@ export function GhostedStandings({ teamId, raceId, mayChange, ...props }: RaceTi
       )}
     </>
   )
-}
-
-/** Returns null if the rules demand no stops, and after the race. */
-function stopsOwed(race: Race, run: NonNullable<OfficialTiming['run']>): StopsOwed | null {
-  const { rules, length, endedAt } = race
-  const required = requiredStops(rules, length?.in === 'time' ? length.ms : null)
-  if (required === 0 || endedAt !== null) return null
-  const after = new Map<Standing, AfterOwedStops>()
-  for (const [index, each] of afterOwedStops(run, required).entries()) {
-    const car = run.standings[index]
-    if (car) after.set(car, each)
-  }
-  return { required, after }
 }
 
 function owedText(number: string, { owed, places }: AfterOwedStops): string {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { GhostLine } from '#web/timing/GhostLine.tsx'
+import { GhostLine, OwedLine } from '#web/timing/GhostLine.tsx'
 import { OfficialPlace, shownPlace } from '#web/timing/OfficialPlace.tsx'
 import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import styles from './Lane.module.css'
@@ -21,11 +21,14 @@ export function LanePlace({ race, children }: Props) {
     <div className={styles.gaps}>
       <OfficialPlace state={state} number={number} />
       {state.isCurrent && (
-        <GhostLine
-          state={state}
-          number={number}
-          own={race ? pitLoss(race.laps, race.visits) : null}
-        />
+        <>
+          <GhostLine
+            state={state}
+            number={number}
+            own={race ? pitLoss(race.laps, race.visits) : null}
+          />
+          <OwedLine state={state} number={number} race={race?.race} />
+        </>
       )}
     </div>
   )
