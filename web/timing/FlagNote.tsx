@@ -19,7 +19,7 @@ export function FlagNote({ sessionId, race, source }: Props) {
   const { clock } = useChannel()
   const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
   return (
-    <span className={styles.note}>
+    <span className={styles.note} data-by-hand={source === timingText.source ? undefined : ''}>
       <span>{source}</span>
       {receipt && (
         <output>
