@@ -28,8 +28,17 @@ test('PIT is small from the pit-in line, FUEL stays, and both are gone at the ex
     expect(sizeOnGlass({ ...pit, type }, null, [after], 3 * minute + 1)).toBe('gone')
 })
 
-test('without a known pit lane nothing clears it, so it is full again', () => {
-  expect(sizeOnGlass(pit, null, [after], 3 * minute + 15_000)).toBe('full')
+test('a stop takes the place of an older message until the exit, not that of a flag', () => {
+  const easy = { ...pit, type: 'Easy' }
+  expect(sizeOnGlass(easy, null, [inPits], 2 * minute)).toBe('small')
+  expect(sizeOnGlass(easy, null, [after], 3 * minute + 1)).toBe('full')
+  expect(sizeOnGlass({ ...easy, pressedAt: minute + 1 }, null, [inPits], 2 * minute)).toBe('full')
+  for (const type of ['FCY', 'SC', 'Code 60', 'Abort'])
+    expect(sizeOnGlass({ ...pit, type }, null, [inPits], 2 * minute)).toBe('full')
+})
+
+test('without a known pit lane nothing clears it, and it stays small', () => {
+  expect(sizeOnGlass(pit, null, [after], 3 * minute + 15_000)).toBe('small')
 })
 
 test('a word that the driver has not seen never shrinks', () => {

@@ -1,4 +1,4 @@
-import { isObeyable } from './messageTypes.ts'
+import { isObeyable, isOrder } from './messageTypes.ts'
 
 /** A message as far as its size on screens depends on it. */
 export interface GlassMessage {
@@ -21,7 +21,7 @@ export type SizeOnGlass = 'full' | 'small' | 'gone'
 const answeredShownMs = 3000
 const keptMs = 20 * 60_000
 
-/** The server clears an obeyed order within this time after the pit exit, unless it does not know the pit lane. */
+/** The server clears an obeyed order within this time after the pit exit. It clears none if it does not know the pit lane. */
 const clearedWithinMs = 15_000
 
 /**
@@ -40,11 +40,19 @@ export function sizeOnGlass(
     const hasLeft = visits.some(({ endedAt }) => endedAt !== null && endedAt > answeredAt)
     return hasLeft || nowMs - answeredAt >= keptMs ? 'gone' : 'small'
   }
-  const stop = stopOf(message, visits)
   // A word that the driver has not seen never shrinks.
-  if (!stop || message.shownAt === null) return 'full'
+  if (message.shownAt === null) return 'full'
+  const stop = stopOf(message, visits)
+  if (!stop) return isBeforeStop(message, visits.at(-1)) ? 'small' : 'full'
   if (stop.endedAt === null) return message.type === 'Pit' ? 'small' : 'full'
-  return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'full'
+  // Never full again: the next driver would read it as a new order.
+  return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'small'
+}
+
+/** Whether the car is in the pits, and the message was sent before: the stop takes its place, unless it concerns safety. */
+function isBeforeStop({ type, pressedAt }: GlassMessage, visit: Visit | undefined): boolean {
+  if (type === null || pressedAt === null || isOrder(type)) return false
+  return visit !== undefined && visit.endedAt === null && visit.startedAt > pressedAt
 }
 
 /** Returns the visit to the pits with which the driver obeyed PIT or FUEL; null before, and for any other message. */

@@ -146,7 +146,8 @@ function useObeyed(
   const version =
     message !== null && message.type !== null && size !== 'full' ? message.version : null
   useEffect(() => onObeyed(version), [onObeyed, version])
-  return size === 'small' ? (message?.type ?? null) : null
+  const isInPits = visits.at(-1)?.endedAt === null
+  return size === 'small' && isInPits ? (message?.type ?? null) : null
 }
 
 interface BoardProps {
