@@ -1,4 +1,5 @@
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { stopOf } from '#contract/shared/onGlass.ts'
 import { ageText } from '#web/race/ages.ts'
@@ -14,11 +15,15 @@ interface Props {
   message: Message
   answers: Pick<KnownAnswers, 'answer' | 'reply'>
   race: CarRace | undefined
+  /** What the driver reports, which may be on the screen instead. */
+  report: Answer | null
   nowMs: number
 }
 
 /** A message that has left the driver's screen, because it was answered or obeyed, and what is there now. */
-export function AgedMessage({ message, answers: { answer, reply }, race, nowMs }: Props) {
+export function AgedMessage(props: Props) {
+  const { message, answers, race, report, nowMs } = props
+  const { answer, reply } = answers
   const given = answerTo(message.version, answer, reply)
   const visits = race?.visits ?? []
   const at = given?.at ?? stopOf(message, visits)?.startedAt ?? nowMs
@@ -35,9 +40,11 @@ export function AgedMessage({ message, answers: { answer, reply }, race, nowMs }
         )}
         <span>{messageText.ago(ageText(Math.max(0, nowMs - at)))}</span>
       </p>
-      <p className={styles.glass}>
-        {messageText.onGlass(isInPits ? messageText.glassStop : messageText.glassLaps)}
-      </p>
+      {!report && (
+        <p className={styles.glass}>
+          {messageText.onGlass(isInPits ? messageText.glassStop : messageText.glassLaps)}
+        </p>
+      )}
     </div>
   )
 }

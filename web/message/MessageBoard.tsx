@@ -87,7 +87,7 @@ export function MessageBoard(props: Props) {
   const { answers, reporterId } = useCarAnswers(sessionId, race)
   const lost = useLost()
   const now = useServerNow(1000)
-  const report = reportOf(answers, exitedAt(race), now)
+  const report = reportOf(answers, message, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const speedText = useSpeedText(speedKmh)
   const size = useSizeOnGlass(message, answers, race?.visits)
@@ -205,7 +205,7 @@ export function MessageBoard(props: Props) {
       )}
       {race && isStage && <StopClock race={race} />}
       {isAged && size === 'small' && !isStage && (
-        <AgedMessage {...{ message, answers, race }} nowMs={now} />
+        <AgedMessage {...{ message, answers, race, report }} nowMs={now} />
       )}
       {type === null && delivery && !compact && !isStage && !(isAged && size === 'small') && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>

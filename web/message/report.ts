@@ -1,5 +1,6 @@
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
+import type { Message } from '#contract/messages.ts'
 import { problemState } from '#contract/shared/problem.ts'
 
 /** A report without a question, such as "Pit this lap", is shown for this long. */
@@ -7,13 +8,16 @@ const reportShownMs = 120_000
 
 /**
  * Returns what the driver reports without being asked; null if nothing, or long ago. `exitedAt` is the last pit exit of
- * the car.
+ * the car. A problem that was taken back is not shown beside a newer message, which it seems to be about.
  */
 export function reportOf(
   { answer, problem }: KnownAnswers,
+  message: Pick<Message, 'type' | 'sentAt'> | null,
   exitedAt: number | null,
   nowMs: number,
 ): Answer | null {
-  if (problemState(problem, exitedAt, nowMs)) return problem
+  const state = problemState(problem, exitedAt, nowMs)
+  const isCovered = message?.type != null && (message.sentAt ?? 0) > (problem?.receivedAt ?? 0)
+  if (state && !(state === 'taken-back' && isCovered)) return problem
   return answer?.kind === 'PitThisLap' && nowMs - answer.receivedAt <= reportShownMs ? answer : null
 }

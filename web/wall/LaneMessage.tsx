@@ -2,6 +2,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { AgedMessage } from '#web/message/AgedMessage.tsx'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
+import { reportOf } from '#web/message/report.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { ageText } from '#web/race/ages.ts'
@@ -18,7 +19,7 @@ import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import type { CarMessage } from './carMessage.ts'
 import styles from './LaneMessage.module.css'
-import { laneReceipt, phoneReceipts, type WallReceipt } from './receipt.ts'
+import { answered, laneReceipt, phoneReceipts, type WallReceipt } from './receipt.ts'
 import type { CarLane } from './useLanes.ts'
 
 interface Props extends CarMessage {
@@ -47,12 +48,14 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
   const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
   const early = useEarly(race, table)
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
+  const report = reportOf(answers, message, exitedAt(race), now)
   const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)
-  if (!isFull && size === 'small' && early === null && receipt?.report === undefined)
+  if (!isFull && early === null && (size === 'small' || report))
     return (
       <div className={`${styles.message} ${styles.small}`}>
-        <AgedMessage {...{ message, answers, race }} nowMs={now} />
+        {size === 'small' && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
+        {report && <Receipt {...answered(report, now)} />}
       </div>
     )
   return (
@@ -73,9 +76,9 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
           )}
         </span>
       )}
-      {receipt && (isFull || receipt.answer === 'Problem') && (phones.length === 0 || failure) && (
+      {receipt && isFull && (phones.length === 0 || failure) && (
         <>
-          <Sectors sectors={receipt.sectors} />
+          {hasWord && <Sectors sectors={receipt.sectors} />}
           <Receipt {...receipt} />
         </>
       )}

@@ -82,7 +82,7 @@ test.each<[string, Partial<Message>, string, string]>([
   'a message after a report shows its delivery beside it (A6): %s',
   (_, delivery, text, sectors) => {
     const message = { ...pushMessage, version: 4, sentAt: 7000, pressedAt: 7000, ...delivery }
-    for (const kind of ['Problem', 'PitThisLap', 'TakenBack'] as const) {
+    for (const kind of ['Problem', 'PitThisLap'] as const) {
       const report: Answer = { ...yes, kind }
       const known = kind === 'PitThisLap' ? { answer: report } : { answer: report, problem: report }
       const receipt = receiptAt(9000, known, message)

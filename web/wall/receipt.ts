@@ -50,7 +50,7 @@ export function laneReceipt(
     failure = null,
   }: { exitedAt?: number | null; failure?: WallReceipt | null } = {},
 ): WallReceipt | null {
-  const report = reportOf(answers, exitedAt, nowMs)
+  const report = reportOf(answers, message, exitedAt, nowMs)
   const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
   if (!report || receipt?.answer === report.kind) return receipt
   const isSeen = isOnScreen(delivery) && report.version === message.version
@@ -111,7 +111,8 @@ function messageReceipt(
   return receipt
 }
 
-function answered({ kind, at, gotIt }: Answer, nowMs: number): WallReceipt {
+/** An answer or report, with its age or who has got it. */
+export function answered({ kind, at, gotIt }: Answer, nowMs: number): WallReceipt {
   const ago = messageText.ago(ageText(nowMs - at))
   return {
     sectors: ['done', 'done', 'done'],
