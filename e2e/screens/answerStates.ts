@@ -77,13 +77,8 @@ export const answerStates: readonly State[] = [
     await page.getByText('Team has it').waitFor()
   }),
   driving('drive-problem', async (page, stage) => {
-    await keepShown(page, 5000)
     await problem(page, stage)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
-  }),
-  driving('drive-problem-stays', async (page, stage) => {
-    await problem(page, stage)
-    await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor({ state: 'hidden' })
   }),
   driving('drive-problem-got', async (page, stage) => {
     const { id: sessionId } = await problem(page, stage)
@@ -92,7 +87,7 @@ export const answerStates: readonly State[] = [
     await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
     await page.getByText(/^Marta, after/).waitFor()
   }),
-  driving('drive-problem-plate', { from: 'drive-problem-stays' }, async (page, stage) => {
+  driving('drive-problem-plate', { from: 'drive-problem' }, async (page, stage) => {
     await stage.send('Push')
     await page.getByText('Tap to take it back').waitFor()
     await page.getByRole('alert').getByText('Push').waitFor()

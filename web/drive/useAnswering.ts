@@ -23,9 +23,6 @@ import { useHold } from './useHold.ts'
 const storedShownMs = 3000
 const unsentShownMs = 10_000
 
-/** How long the zone for PIT THIS LAP is shown after PROBLEM. */
-const pitOfferMs = 5000
-
 const confirmMs = 120
 
 interface Options {
@@ -62,7 +59,6 @@ export function useAnswering(options: Options): AnsweringState {
     () => answers.state,
   )
   const [last, setLast] = useState<{ id: string; version: number } | null>(null)
-  const [pitOfferedTo, setPitOfferedTo] = useState<string | null>(null)
   const { message, isWithheld } = shown
   const version = message?.version ?? 0
   const isQuestion = message?.ask === true && !isWithheld
@@ -75,7 +71,6 @@ export function useAnswering(options: Options): AnsweringState {
     if (to === version) driver.message.copy()
     const id = answers.give(kind, to)
     setLast(kind === 'Problem' ? null : { id, version: to })
-    setPitOfferedTo(kind === 'Problem' ? id : null)
     if (wantsSound()) playTone()
     vibrate(confirmMs)
   }
@@ -99,11 +94,6 @@ export function useAnswering(options: Options): AnsweringState {
     const timer = setTimeout(() => setLast(null), isStored ? storedShownMs : unsentShownMs)
     return () => clearTimeout(timer)
   }, [shownId, isStored])
-  useEffect(() => {
-    if (pitOfferedTo === null) return
-    const timer = setTimeout(() => setPitOfferedTo(null), pitOfferMs)
-    return () => clearTimeout(timer)
-  }, [pitOfferedTo])
   // Only now is the question on the screen.
   useLayoutEffect(() => {
     if (isAsked) return afterPaint(() => driver.message.painted(version))
@@ -116,7 +106,7 @@ export function useAnswering(options: Options): AnsweringState {
     given: given ?? fills,
     plate: fills || given ? null : (problem ?? unsent),
     isAnswered,
-    offersPit: pitOfferedTo !== null && pitOfferedTo === fills?.id,
+    offersPit: newest?.kind === 'Problem',
     isHeld,
     give,
   }
