@@ -93,14 +93,14 @@ test('keys stay with their car when another one starts; More closes when it ends
   await expect(sheet).toBeHidden()
   await expect(lanes).toHaveCount(1)
   // They do not go to the other car by themselves.
-  await expect(page.getByText('Choose a car to send to.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'CLEAR' })).toHaveCount(0)
+  await expect(page.getByText('Choose a car.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'CLEAR' })).toBeDisabled()
   // It keeps the digit under which it was shown.
   await page.keyboard.press('1')
   await expect(page.getByText('Key ignored.')).toBeVisible()
   await page.keyboard.press('2')
   await expect(lanes).toHaveAttribute('aria-current', 'true')
-  await expect(page.getByRole('button', { name: 'CLEAR' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'CLEAR' })).toBeEnabled()
 })
 
 test('no key goes to another car than the one that was meant, and ABORT needs two', async ({
@@ -159,6 +159,20 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('a')
   await expect(page.getByRole('button', { name: 'A again' })).toBeVisible()
+  await page.keyboard.press('a')
+  await expect.poll(typesOf).toEqual([null, 'Abort'])
+
+  // A clicked key, or one that has the focus, sends nothing to the car that is chosen next.
+  await page.getByRole('button', { name: 'CLEAR' }).click()
+  await expect.poll(typesOf).toEqual([null, null])
+  await page.keyboard.press('7')
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'GO', exact: true }).focus()
+  await page.keyboard.press('1')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('u')
+  await expect.poll(typesOf).toEqual([null, 'Push'])
+  await page.keyboard.press('a')
   await page.keyboard.press('a')
   await expect.poll(typesOf).toEqual([null, 'Abort'])
 

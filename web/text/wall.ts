@@ -2,7 +2,8 @@ export const wallText = {
   title: 'Pit wall',
   loading: 'Loading the cars',
   failed: 'The cars did not load',
-  cars: (team: string, count: number) => `${team}, ${count} ${count === 1 ? 'car' : 'cars'}`,
+  cars: (team: string, count: number) =>
+    count === 0 ? team : `${team}, ${count} ${count === 1 ? 'car' : 'cars'}`,
   noCars: 'No car is driving.',
   noCarsText: "Start a race session on the driver's phone. It appears here at once.",
   offlineWall: 'This wall is offline',
@@ -12,6 +13,7 @@ export const wallText = {
     missing.length === 0
       ? `Shown on all ${count}`
       : `Shown on ${shown} of ${count}, not on ${missing.join(', ')}`,
+  copiedBy: (copied: number, count: number) => `Copied by ${copied} of ${count}`,
   shownOf: (shown: number, count: number) => `${shown} of ${count}`,
   lanes: 'Cars',
   sinceStart: 'since the start',
@@ -64,7 +66,7 @@ export const wallText = {
   notTimed: 'No lap timing',
   timingStopped: 'Timing stopped',
   best: 'Best',
-  average: 'Last 10',
+  average: 'Average',
   averageShort: 'Avg',
   lap: 'Lap',
   lastTen: 'Last 10',
@@ -116,7 +118,7 @@ export const wallText = {
   question: 'A question',
   another: 'Another message',
   noDigit: '\u2193',
-  chooseCar: 'The session of the chosen car has ended. Choose a car to send to.',
+  chooseCar: 'Its session has ended. Choose a car.',
   keyIgnored: 'Key ignored. Choose the car again.',
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
@@ -129,10 +131,9 @@ export const wallText = {
   shift: 'Shift',
   shiftAnd: (letter: string) => `\u21e7${letter}`,
   asks: 'with a letter asks the message',
+  orTwice: (order: string) => `${order}, or A twice`,
   opensHelp: 'this list',
   up: '\u2191',
   down: '\u2193',
-  keysOn: 'Keys on',
-  keysOff: 'Keys off',
   shortcuts: 'Keyboard shortcuts on or off',
 }

@@ -35,7 +35,9 @@ export function KeysHelp({ open, onClose }: Props) {
           <Shortcut
             key={type}
             keys={type === 'Abort' ? [wallText.shift, letterOf(type)] : [letterOf(type)]}
-            text={messageText.plate(type)}
+            text={
+              type === 'Abort' ? wallText.orTwice(messageText.plate(type)) : messageText.plate(type)
+            }
           />
         ))}
         <Shortcut keys={[gotItLetter]} text={problemText.gotIt} />

@@ -1,4 +1,4 @@
-import { Keyboard } from 'lucide-react'
+import { Keyboard, KeyboardOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
@@ -15,6 +15,7 @@ import { wallText } from '#web/text/wall.ts'
 import { type HandField, handFieldOf } from '#web/timing/handLetters.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import { withoutFocus } from '#web/ui/withoutFocus.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import { laneName } from './laneName.ts'
 import { isRealCar, type Lane } from './lanes.ts'
@@ -112,7 +113,13 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
           </button>
         )}
       </div>
-      <fieldset className={styles.plates} disabled={isDisabled} aria-label={to}>
+      {/* The focus leaves a key when another car is chosen: Space must not send to that one. */}
+      <fieldset
+        key={isAll ? allTarget : lane.id}
+        className={styles.plates}
+        disabled={isDisabled}
+        aria-label={to}
+      >
         {plates.map(type => (
           <button
             key={type ?? 'clear'}
@@ -122,6 +129,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
             aria-pressed={!isAll && type !== null && type === message.type}
             aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
             disabled={isAll && !mayGoToAll(type)}
+            {...withoutFocus}
             onClick={() => send({ type }, false)}
           >
             {type === 'Abort' && letters.isArmed ? (
@@ -141,6 +149,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
             type="button"
             className={`${styles.plate} ${tones.toned}`}
             data-tone={toneOf({ type: code60 }) ?? undefined}
+            {...withoutFocus}
             onClick={() => send({ type: code60 }, false)}
           >
             {messageText.plate(code60)}
@@ -175,10 +184,10 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
         className={styles.switch}
         aria-pressed={isOn}
         aria-label={wallText.shortcuts}
+        title={wallText.shortcuts}
         onClick={() => setOn(!isOn)}
       >
-        <Keyboard aria-hidden />
-        <span aria-hidden>{isOn ? wallText.keysOn : wallText.keysOff}</span>
+        {isOn ? <Keyboard aria-hidden /> : <KeyboardOff aria-hidden />}
       </button>
       <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </footer>

@@ -84,7 +84,7 @@ function Offline({ now }: { now: number }) {
 }
 
 function Order({ order, now }: { order: AllOrder; now: number }) {
-  const { type, sentAt, shown, count, missing } = order
+  const { type, sentAt, shown, copied, count, missing } = order
   return (
     <span className={`${styles.order} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
       <b className={styles.word} data-hollow={shown < count}>
@@ -95,7 +95,11 @@ function Order({ order, now }: { order: AllOrder; now: number }) {
           {wallText.allCars(count)},{' '}
           <span aria-hidden>{messageText.ago(ageText(now - sentAt))}</span>
         </b>
-        <span>{wallText.shownOn(shown, count, missing)}</span>
+        <span>
+          {missing.length === 0 && copied > 0
+            ? wallText.copiedBy(copied, count)
+            : wallText.shownOn(shown, count, missing)}
+        </span>
       </span>
     </span>
   )

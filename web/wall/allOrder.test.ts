@@ -23,6 +23,7 @@ test('an order to all names the cars whose screens do not show it', () => {
     sentAt: 2000,
     count: 2,
     shown: 1,
+    copied: 0,
     missing: ['8'],
   })
 })

@@ -14,6 +14,8 @@ export interface AllOrder {
   readonly count: number
   /** How many driver's screens show it. */
   readonly shown: number
+  /** How many drivers have acknowledged it. */
+  readonly copied: number
   /** Plates of the cars whose screens do not. */
   readonly missing: readonly string[]
 }
@@ -40,6 +42,7 @@ export function allOrder(
     sentAt: greatestOf(cars.map(({ message }) => message.sentAt ?? nowMs)),
     count: cars.length,
     shown: cars.length - missing.length,
+    copied: cars.filter(({ message }) => message.copiedAt !== null).length,
     missing,
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { withoutFocus } from '../withoutFocus.ts'
 import styles from './Pad.module.css'
 import tones from './tones.module.css'
 
@@ -38,6 +39,7 @@ export function Plate({ children, tone, pressed, disabled, note, onPress }: Plat
         disabled={disabled}
         data-note={note?.short}
         aria-describedby={note && noteId}
+        {...withoutFocus}
         onClick={onPress}
       >
         {children}
