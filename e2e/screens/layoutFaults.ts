@@ -103,6 +103,13 @@ function layoutFaults(page: Page): Promise<string[]> {
       return part
     }
 
+    /** The replay shows the driver's screen scaled to a box. */
+    function scaleOf(element: HTMLElement): number {
+      return element.offsetWidth > 0
+        ? element.getBoundingClientRect().width / element.offsetWidth
+        : 1
+    }
+
     /** Text nodes with their lines. A line's box is as high as capital letters. */
     function textsIn(root: Element): Shown[] {
       const found: Shown[] = []
@@ -113,13 +120,14 @@ function layoutFaults(page: Page): Promise<string[]> {
         if (!element || text === '' || element.closest('svg, style, script, noscript, option'))
           continue
         if (!isShown(element)) continue
-        const { fontSize } = getComputedStyle(element)
+        const capitals =
+          Number.parseFloat(getComputedStyle(element).fontSize) * 0.7 * scaleOf(element)
         const range = document.createRange()
         range.selectNodeContents(node)
         const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
         for (const { left, top, right, bottom } of rects) {
           const middle = (top + bottom) / 2
-          const half = Math.min(Number.parseFloat(fontSize) * 0.35, (bottom - top) / 2)
+          const half = Math.min(capitals / 2, (bottom - top) / 2)
           const box = { left, right, top: middle - half, bottom: middle + half }
           const visible = visiblePart(element, box)
           if (overlap(visible, visible) <= 0) continue
@@ -289,7 +297,7 @@ function layoutFaults(page: Page): Promise<string[]> {
     checkOverlaps()
     controls.forEach(checkControl)
     const leastStage = innerWidth <= 320 ? 120 : 140
-    for (const stage of scope.querySelectorAll('[data-stage]')) {
+    for (const stage of scope.querySelectorAll('[data-stage=true]')) {
       const { height } = stage.getBoundingClientRect()
       if (height < leastStage - 0.5) faults.add(`the word’s stage is ${Math.round(height)} px high`)
     }

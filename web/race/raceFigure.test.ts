@@ -43,3 +43,11 @@ test('the lap of a race counts the laps of all phones of the car', () => {
 test('a car without a race has no such figure', () => {
   expect(raceFigure(carRaceOf(storedCarRace()), 0)).toBeNull()
 })
+
+test('the clock shows the planned start within a day of it', () => {
+  const startsAt = new Date(2026, 10, 28, 14, 0).getTime()
+  const carRace = carRaceOf(storedCarRace({ race: { ...race, startedAt: null, startsAt } }))
+  expect(raceFigure(carRace, startsAt - lapMs)).toEqual({ label: 'Starts', value: '14:00' })
+  expect(raceFigure(carRace, startsAt + lapMs)?.value).toBe('Not started')
+  expect(raceFigure(carRace, startsAt - 3 * 24 * 3_600_000)?.value).toBe('Not started')
+})

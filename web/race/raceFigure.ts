@@ -1,9 +1,12 @@
-import type { CarRace } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
+import { hoursAndMinutes } from './timeOfDay.ts'
+
+const dayMs = 24 * 3_600_000
 
 /** The race clock as it is shown, the same on every screen. */
 export interface RaceFigure {
@@ -11,12 +14,15 @@ export interface RaceFigure {
   readonly value: string
 }
 
-/** Returns the time to go, or the lap of a race over a number of laps; null without a race. */
+/** Returns the time to go, or the lap of a race over a number of laps; before it the start; null without a race. */
 export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
   const { race } = carRace
   if (!race) return null
   const times = raceTimes(race)
   const { state, elapsedMs, leftMs } = raceClock(times, nowMs)
+  const { startsAt } = race
+  if (state === 'prepared' && startsAt !== null && startsAt > nowMs && startsAt < nowMs + dayMs)
+    return { label: raceClockText.starts, value: hoursAndMinutes(startsAt) }
   if (state === 'prepared')
     return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
   const elapsed = minutesAndSeconds(Math.floor(elapsedMs / 1000))

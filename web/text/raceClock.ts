@@ -3,6 +3,7 @@ export const raceClockText = {
   toGo: 'To go',
   elapsed: 'Elapsed',
   lap: 'Lap',
+  starts: 'Starts',
   notStarted: 'Race',
   notStartedText: 'Not started',
   paused: 'Paused',

@@ -50,6 +50,7 @@ export function Wall(props: Props) {
   const [log] = useState(() => new WallLog())
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useMemo(() => gapsOnWall(cars), [cars])
+  const raceName = cars[0]?.race?.race?.name
   const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
     <div
@@ -65,7 +66,7 @@ export function Wall(props: Props) {
       <header className={styles.top}>
         {teamPath === undefined ? <BarLogo /> : <LogoLink to="/teams" label={appText.home} short />}
         <div className={styles.title}>
-          <h1 tabIndex={-1}>{wallText.title}</h1>
+          <h1 tabIndex={-1}>{raceName ?? wallText.title}</h1>
           <p>
             {team === null ? (
               <Skeleton widthPx={150} heightPx={14} />
