@@ -132,7 +132,7 @@ function Laps({ table, session, race, mayMark }: LapsProps) {
   if (isEmpty) {
     const hasEnded = session?.status === 'Complete'
     return (
-      <Empty title={hasEnded ? lapsText.noneDriven : lapsText.none} figures>
+      <Empty title={hasEnded ? lapsText.noneDriven : lapsText.none}>
         {hasEnded ? lapsText.noneDrivenText : lapsText.noneText}
       </Empty>
     )

@@ -45,9 +45,7 @@ export function ReplayScreen() {
       lead=""
     >
       {!failed && span.data === null ? (
-        <Empty title={replayText.none} figures>
-          {replayText.noneText}
-        </Empty>
+        <Empty title={replayText.none}>{replayText.noneText}</Empty>
       ) : (
         <NotLoaded query={query} loading={replayText.loading} failed={replayText.failed} />
       )}

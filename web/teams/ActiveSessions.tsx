@@ -50,7 +50,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   if (sessions.length === 0 && !practice) {
     return (
       <>
-        <Empty figures>
+        <Empty>
           <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
         </Empty>
         {!viewer && <PracticeCard teamId={teamId} />}
