@@ -43,7 +43,7 @@ export const raceStates: readonly State[] = [
     await showRaces(page, [])
     await openTeamPage(page, stage, 'races/new')
     await page.getByRole('heading', { name: 'New race' }).waitFor()
-    await page.getByText('8 more rules').click()
+    await page.getByText('More rules').click()
     await page.getByLabel('Longest stint').fill('long')
     await page.getByText('Enter minutes').waitFor()
   }),
@@ -147,7 +147,6 @@ export const raceStates: readonly State[] = [
     await openRace(page, stage)
     await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
-    await page.getByText('reaches').waitFor()
     await page.getByText('Stop 3:00.').waitFor()
   }),
   watching('race-failed', async (page, stage) => {

@@ -30,13 +30,17 @@ test('a race is prepared the day before, and started with a session that joins i
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const carId = await saveCar(ana, teamId)
-  await saveDrivers(ana, teamId)
 
   // Friday: nobody drives.
   const page = await open(ana)
   await page.goto(`/teams/${teamId}`)
   await page.getByRole('link', { name: /^Prepare a race/ }).click()
+  // Without a car there is none to choose.
+  await page.getByRole('link', { name: 'Cars and drivers', exact: true }).click()
+  const carId = await saveCar(ana, teamId)
+  await saveDrivers(ana, teamId)
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Choose cars' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'New race' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start the race' })).toBeDisabled()
   await page.getByLabel('Race', { exact: true }).fill('Zolder 6 hours')
@@ -355,7 +359,7 @@ test('rules are chosen from a pack, changed, and saved and shared as a pack', as
   await expect.poll(async () => (await rules())?.maxStintMs).toBe(2 * hourMs)
   await page.getByLabel('Longest stint').fill('110:30')
   await expect(page.getByRole('link', { name: /^Source, read on/ })).toHaveCount(0)
-  await page.getByText('8 more rules').click()
+  await page.getByText('More rules').click()
   await page.getByLabel('Name of the rules').fill('Club race')
   await page.getByLabel('Name of the rules').blur()
   await expect.poll(rules).toMatchObject({ name: 'Club race', maxStintMs: 6_630_000, source: null })

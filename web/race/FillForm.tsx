@@ -59,6 +59,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
     <form
       className={styles.form}
       noValidate
+      data-wide
       onSubmit={event => {
         event.preventDefault()
         if (litres !== null) save(litres)

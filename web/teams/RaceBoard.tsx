@@ -20,6 +20,7 @@ import { useRoster } from '#web/race/rosterQuery.ts'
 import { startReason } from '#web/race/startReason.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
+import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
@@ -188,10 +189,13 @@ function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly Know
   )
 }
 
-const dayMs = 24 * 3_600_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
+/** In the last hour whole minutes: beside the start, minutes and seconds look like a time of day. */
 function untilText(ms: number): string {
   if (ms >= 2 * dayMs) return teamsText.startsInDays(String(Math.floor(ms / dayMs)))
+  if (ms < hourMs) return planText.minutes(String(Math.ceil(ms / 60_000)))
   return minutesAndSeconds(Math.ceil(ms / 1000))
 }
 

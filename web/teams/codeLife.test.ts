@@ -11,6 +11,10 @@ test('a code ends on Sunday at 24:00, also one that is shown on Sunday', () => {
   expect(codeEndsAt('today', at(27, 9))).toBe(at(28, 0))
 })
 
+test('on Sunday its end and that of the day are one choice', () => {
+  expect(codeLives(at(29, 9))).toEqual(['sunday', 'longest', 'hour'])
+})
+
 test('earlier in the week it ends after four days', () => {
   expect(codeLives(at(27, 9))[0]).toBe('sunday')
   expect(codeLives(at(24, 9))).toEqual(['longest', 'today', 'hour'])

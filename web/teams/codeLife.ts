@@ -22,7 +22,9 @@ export function codeEndsAt(life: CodeLife, now: number): number {
 /** Returns the choices, the usual one first: until the end of Sunday, from four days before. */
 export function codeLives(now: number): CodeLife[] {
   const others: CodeLife[] = ['longest', 'today', 'hour']
-  return codeEndsAt('sunday', now) <= now + joinCodeLifeMs ? ['sunday', ...others] : others
+  const sunday = codeEndsAt('sunday', now)
+  if (sunday > now + joinCodeLifeMs) return others
+  return ['sunday', ...others.filter(life => codeEndsAt(life, now) !== sunday)]
 }
 
 function midnightAfter(now: number, days: number): number {

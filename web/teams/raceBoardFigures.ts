@@ -1,10 +1,8 @@
 import type { Car } from '#contract/roster.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
-import { planSheet } from '#racing/race/planSheet.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { planText } from '#web/text/plan.ts'
-import { teamsText } from '#web/text/teams.ts'
+import { pitInOf } from '#web/race/pitIn.ts'
 
 interface KnownCar {
   readonly car: Pick<Car, 'number'>
@@ -35,31 +33,17 @@ export interface NextStop {
   readonly reason: string
 }
 
-/** Returns the next stops of the cars, the soonest first. Cars without a stop to come are left out. */
+/** Returns the next stops of the cars, as the wall shows them, the soonest first. Cars without a stop to come are left out. */
 export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] {
   return cars
     .flatMap(({ car: { number }, race }) => {
-      const planned = recentPlan(race, nowMs)
-      const sheet = planned && planSheet(race, planned)
-      const current = sheet?.stints.find(({ state }) => state === 'now')
-      const { lapsToPit, limitLeftMs } = carStrategy(race, nowMs)
-      if (lapsToPit === null && limitLeftMs === null) return []
-      if (current?.end?.by === 'race') return []
-      const lapMs = planned?.request.lapMs ?? null
+      const strategy = carStrategy(race, nowMs)
+      const { value, unit, reason } = pitInOf(strategy)
+      if (reason === null) return []
+      const { lapsToPit, limitLeftMs } = strategy
+      const lapMs = recentPlan(race, nowMs)?.request.lapMs ?? null
       const leftMs = lapsToPit !== null && lapMs !== null ? lapsToPit * lapMs : (limitLeftMs ?? 0)
-      const minutes = Math.max(0, Math.floor(leftMs / 60_000))
-      return { number, minutes, reason: reasonOf(current?.end?.by) }
+      return { number, leftMs, value: unit === null ? value : `${value} ${unit}`, reason }
     })
-    .toSorted((a, b) => a.minutes - b.minutes)
-    .map(({ number, minutes, reason }) => ({
-      number,
-      value: planText.minutes(String(minutes)),
-      reason,
-    }))
-}
-
-function reasonOf(by: string | undefined): string {
-  if (by === 'fuel') return teamsText.stopReasons.fuel
-  if (by === 'driver' || by === 'row') return teamsText.stopReasons.driver
-  return by === 'stint' ? teamsText.stopReasons.stint : teamsText.stopReasons.plan
+    .toSorted((a, b) => a.leftMs - b.leftMs)
 }

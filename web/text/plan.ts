@@ -116,7 +116,7 @@ export const planText = {
   removeRaceText: 'Its answers and plans are deleted for the whole team.',
   removeFailed: 'The race was not deleted',
   notFound: 'It was deleted, or is not of this team.',
-  moreRules: '8 more rules',
+  moreRules: 'More rules',
   loading: 'Loading the plan',
   failed: 'The race could not be loaded',
   tryAgain: 'Try again',

@@ -86,7 +86,6 @@ export const teamsText = {
   firstInTheCars: 'First in the cars',
   nextStop: 'Next stop',
   thenStop: 'Then',
-  stopReasons: { fuel: 'fuel', driver: 'driver', stint: 'stint', plan: 'plan' },
   wallShort: 'Wall',
   planShort: 'Plan',
   startShort: 'Start',

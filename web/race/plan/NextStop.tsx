@@ -43,14 +43,16 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
             </b>
             <span>
               {pitIn.reason !== null && <strong>{pitIn.reason}</strong>}
-              <small>
-                {planText.nextAt(
-                  planText.minutes(
-                    String(Math.max(0, Math.round((before.toMs - request.nowMs) / 60_000))),
-                  ),
-                  raceTime(race, before.toMs),
-                )}
-              </small>
+              {!pitIn.isNow && (
+                <small>
+                  {planText.nextAt(
+                    planText.minutes(
+                      String(Math.max(0, Math.round((before.toMs - request.nowMs) / 60_000))),
+                    ),
+                    raceTime(race, before.toMs),
+                  )}
+                </small>
+              )}
             </span>
           </p>
         )}

@@ -20,8 +20,10 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
   const { plan, request } = shown
   const warnings: string[] = []
   const reached = reachedLimit(plan.stints, request)
-  if (reached && reached.leftMs <= soonMs) {
-    const current = plan.stints.find(({ state }) => state === 'now')
+  const current = plan.stints.find(({ state }) => state === 'now')
+  // A stop that is planned before the limit needs no warning.
+  const plannedMs = current ? current.toMs - request.nowMs : Number.POSITIVE_INFINITY
+  if (reached && reached.leftMs <= soonMs && reached.leftMs < plannedMs) {
     const name = current ? driverName(shown, current) : planText.driverNow
     const limit = limitText(reached.limitMs)
     const minutes = planText.minutes(String(Math.floor(reached.leftMs / 60_000)))

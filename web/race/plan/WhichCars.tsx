@@ -67,10 +67,16 @@ export function WhichCars(props: Props) {
           />
         ))}
       </ul>
-      <Button variant="quiet" onClick={() => setAdding(true)}>
-        <Plus size={22} aria-hidden />
-        {planText.chooseCars}
-      </Button>
+      {cars.some(({ archived }) => !archived) ? (
+        <Button variant="quiet" onClick={() => setAdding(true)}>
+          <Plus size={22} aria-hidden />
+          {planText.chooseCars}
+        </Button>
+      ) : (
+        <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+          {planText.roster}
+        </LinkButton>
+      )}
       <FormDialog open={isAdding} title={planText.cars} onClose={() => setAdding(false)}>
         <p className={typography.sub}>{planText.everyCar}</p>
         <div>
