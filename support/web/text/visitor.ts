@@ -11,7 +11,7 @@ export const supportText = {
   /** The built-in desk sees a page only with consent. */
   builtin: {
     control:
-      'Pitboard support asks to see this page and to use it for you. You see every action and can end control at any time, except while a message is on the screen.',
+      'Pitboard support asks to see this page and to use it for you. You see every action and can end control at any time. On a drive screen, messages come first.',
     recording:
       'Pitboard support asks to see and record this page. A red border is shown while recording.',
     test: 'We record how far you get, how long it takes and what you write.',
@@ -19,7 +19,7 @@ export const supportText = {
   /** An OpenReplay server records every page, and its agents watch without asking. */
   openReplay: {
     control:
-      'Pitboard support can see this page already, and asks to use it for you. You see every action and can end control at any time, except while a message is on the screen.',
+      'Pitboard support can see this page already, and asks to use it for you. You see every action and can end control at any time. On a drive screen, messages come first.',
     recording:
       'Pitboard support can see this page already, and asks to save a recording of it. A red border is shown while recording.',
     test: 'We record this page, how far you get, how long it takes and what you write. If the browser asks for your camera or microphone and you allow it, a film of you is sent to us, too.',
