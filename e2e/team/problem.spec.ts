@@ -53,6 +53,25 @@ test('a problem takes over wall, message screen and television until one member 
   await expect(board.getByText(/Got it by/)).toBeHidden()
 })
 
+test('a problem that a member has got stays in a lane with an answered question', async ({
+  scene,
+  open,
+  session,
+  phone,
+}) => {
+  const { ana, team } = scene
+  const question = { sessionId: session.id, type: 'Push', ask: true, commandId: randomUUID() }
+  await ana.call.messages.set(question)
+  await phone.getByRole('button', { name: 'Yes, to Push?' }).click()
+  const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await wall.goto(`/teams/${team.id}/wall`)
+  const lane = wall.getByRole('article')
+  await expect(lane).toContainText('On the glass: laps')
+  const getIt = await report(phone, ana, session)
+  await getIt()
+  await expect(lane).toContainText(/PUSH\?YES.*PROBLEM.*Got it by Ana/)
+})
+
 test('the driver reads who has got the problem', async ({ scene, session, phone }) => {
   const getIt = await report(phone, scene.ana, session)
   await getIt()
