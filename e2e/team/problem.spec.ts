@@ -33,6 +33,10 @@ test('a problem takes over wall, message screen and television until one member 
   }
   await phone.keyboard.up('p')
   await expect(big.getByRole('button', { name: /^Got it/ })).toBeHidden()
+  await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
+  for (const page of [wall, board, big]) {
+    await expect(page.getByRole('region', { name: 'PROBLEM' })).toContainText('PIT THIS LAP')
+  }
 
   // An order is not "Got it".
   await board.getByRole('button', { name: 'PIT', exact: true }).click()

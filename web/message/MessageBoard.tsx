@@ -56,7 +56,7 @@ import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { phoneNoteText } from './phoneNoteText.ts'
-import { reportOf } from './report.ts'
+import { pitThisLap, reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong, toneOf } from './tone.ts'
 import { Under } from './Under.tsx'
@@ -105,7 +105,7 @@ export function MessageBoard(props: Props) {
   const isFitted = ask || colour !== undefined
   const isLongWord = isLong({ type, colour })
   // Beside the speed, the line has room for only this report.
-  const unasked = report?.kind === 'PitThisLap' ? report : null
+  const unasked = pitThisLap(answers.answer, now)
   const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
   const warning = lost ? appText.offline : ended || !message ? null : problem
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
@@ -118,6 +118,7 @@ export function MessageBoard(props: Props) {
         driver={driver}
         lap={race ? currentLap(race) : null}
         state={contact.online ? speedText : warning}
+        pitsThisLap={unasked !== null}
         under={<Under message={message} sending={sending} />}
         mayGet={maySend && !linkOff}
         announces
@@ -126,7 +127,7 @@ export function MessageBoard(props: Props) {
   }
   const receipt = withReport(
     receiptOf(props, answers, delivery, { isAged, warning: compact ? warning : null }, now),
-    unasked || asking?.isOn ? null : report,
+    report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
     message,
     now,
   )

@@ -23,6 +23,8 @@ export interface ProblemProps {
   lap: number | null
   /** Its speed, or that it cannot be reached. */
   state: string | null
+  /** True if the driver has added "Pit this lap". */
+  pitsThisLap: boolean
   /** The message on the driver's screen beside the problem. */
   under: ReactNode
   /** False for viewers and televisions. */
@@ -45,6 +47,7 @@ export function ProblemBoard(props: ProblemProps) {
     <section className={styles.problem} aria-label={word} data-problem>
       <div className={styles.grid}>
         <p className={styles.who} data-openreplay-hidden="">
+          {props.pitsThisLap && <b>{answersText.word('PitThisLap')}</b>}
           {parts.filter(Boolean).join(', ')}
         </p>
         <div className={`${styles.word} ${tones.toned}`} role={announces ? 'alert' : undefined}>

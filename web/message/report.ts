@@ -19,5 +19,10 @@ export function reportOf(
   const state = problemState(problem, exitedAt, nowMs)
   const isCovered = message?.type != null && (message.sentAt ?? 0) > (problem?.receivedAt ?? 0)
   if (state && !(state === 'taken-back' && isCovered)) return problem
+  return pitThisLap(answer, nowMs)
+}
+
+/** Returns "Pit this lap", which the driver may add to a problem; null without it, or long ago. */
+export function pitThisLap(answer: Answer | null, nowMs: number): Answer | null {
   return answer?.kind === 'PitThisLap' && nowMs - answer.receivedAt <= reportShownMs ? answer : null
 }

@@ -1,8 +1,9 @@
+import type { AnswerKind } from '#contract/answers.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { AgedMessage } from '#web/message/AgedMessage.tsx'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
-import { reportOf } from '#web/message/report.ts'
+import { pitThisLap, reportOf } from '#web/message/report.ts'
 import { isLong, toneOf } from '#web/message/tone.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { ageText } from '#web/race/ages.ts'
@@ -49,13 +50,17 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
   const early = useEarly(race, table)
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
   const report = reportOf(answers, message, exitedAt(race), now)
+  const also =
+    report?.kind === 'Problem' && pitThisLap(answers.answer, now)
+      ? ('PitThisLap' as const)
+      : undefined
   const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)
   if (!isFull && early === null && (size === 'small' || report))
     return (
       <div className={`${styles.message} ${styles.small}`}>
         {size === 'small' && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
-        {report && <Receipt {...answered(report, now)} />}
+        {report && <Receipt {...answered(report, now)} also={also} />}
       </div>
     )
   return (
@@ -79,7 +84,7 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
       {receipt && isFull && (phones.length === 0 || failure) && (
         <>
           {hasWord && <Sectors sectors={receipt.sectors} />}
-          <Receipt {...receipt} />
+          <Receipt {...receipt} also={also} />
         </>
       )}
       {hasWord && phones.length > 0 && !failure && (
@@ -134,8 +139,8 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 }
 
 /** One line about the delivery, with the name of the phone if there are several. */
-function Receipt(props: WallReceipt & { phone?: string }) {
-  const { text, age, tone, answer, report, reportText, phone } = props
+function Receipt(props: WallReceipt & { phone?: string; also?: AnswerKind | undefined }) {
+  const { text, age, tone, answer, report, reportText, phone, also } = props
   return (
     <small className={styles.receipt} data-tone={tone} data-report={report}>
       {phone !== undefined && <i>{phone} </i>}
@@ -143,6 +148,7 @@ function Receipt(props: WallReceipt & { phone?: string }) {
       <span>{text}</span>
       {age !== undefined && <i className={styles.age}> {age}</i>}
       {report && <AnswerPlate kind={report}>{reportText ?? answersText.word(report)}</AnswerPlate>}
+      {also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>}
     </small>
   )
 }

@@ -5,6 +5,7 @@ import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { gotItLetter } from '#web/message/letters.ts'
 import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
+import { pitThisLap } from '#web/message/report.ts'
 import { Under } from '#web/message/Under.tsx'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { useSpeedText } from '#web/message/useSpeedText.ts'
@@ -23,7 +24,8 @@ interface Props extends Pick<CarMessage, 'answers' | 'message'> {
 }
 
 /** The problem of a driver over the message and the figures of the lane. */
-export function LaneProblem({ lane, name, phones, answers: { problem }, message, sending }: Props) {
+export function LaneProblem({ lane, name, phones, answers, message, sending }: Props) {
+  const { problem, answer } = answers
   const { id } = lane.session
   useSecond()
   const channel = useChannel()
@@ -39,6 +41,7 @@ export function LaneProblem({ lane, name, phones, answers: { problem }, message,
       driver={name.first + name.last}
       lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speed}
+      pitsThisLap={pitThisLap(answer, channel.clock.now()) !== null}
       under={<Under message={message} sending={sending} />}
       mayGet={sending !== null}
       letter={gotItLetter}
