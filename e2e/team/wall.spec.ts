@@ -152,6 +152,13 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await page.keyboard.press('9')
   await page.keyboard.press('g')
   await expect(page.getByText('Key ignored. Choose the car again.')).toBeVisible()
+  // All cars need no chosen one.
+  await page.keyboard.press('0')
+  await page.keyboard.press('e')
+  await expect.poll(typesOf).toEqual(['Easy', 'Easy'])
+  await page.keyboard.press('0')
+  await page.keyboard.press('c')
+  await expect.poll(typesOf).toEqual([null, null])
 
   await page.keyboard.press('7')
   await page.keyboard.press('a')

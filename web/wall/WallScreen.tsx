@@ -74,6 +74,8 @@ function SendingWall({ teamId, team }: Props) {
   const digits = withDigits(shownDigits, lanes)
   if (digits !== shownDigits) setDigits(digits)
   const selected = isIgnored ? null : chosenLane(choice, lanes)
+  // An order to all needs no chosen car.
+  const sender = selected ?? (isAll ? lanes[0] : undefined)
   const choose = (lane: CarLane) => {
     setChoice(choiceOf(lane))
     setIgnored(false)
@@ -97,7 +99,6 @@ function SendingWall({ teamId, team }: Props) {
       if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
       if (lanes.filter(isRealCar).length < 2) return false
       setAll(allForMs)
-      setIgnored(false)
       return true
     },
     onStep: (by: number) => {
@@ -126,23 +127,23 @@ function SendingWall({ teamId, team }: Props) {
         />
       )}
       keys={
-        team === null || lanes.length === 0 ? null : selected ? (
+        team === null || lanes.length === 0 ? null : sender ? (
           <SendKeys
-            lane={selected}
+            lane={sender}
             lanes={lanes}
             isAll={isAll}
             onAll={setAll}
             onByHand={enter}
             {...keys}
           >
-            {isRealCar(selected) && <DriverKey key={`driver ${selected.id}`} lane={selected} />}
+            {isRealCar(sender) && <DriverKey key={`driver ${sender.id}`} lane={sender} />}
             <HandKey
-              key={`hand ${selected.id}`}
-              lane={selected}
-              field={byHand?.lane === selected.id ? byHand.field : null}
+              key={`hand ${sender.id}`}
+              lane={sender}
+              field={byHand?.lane === sender.id ? byHand.field : null}
               onOpen={enter}
             />
-            <PhoneKey key={`phone ${selected.id}`} lane={selected} />
+            <PhoneKey key={`phone ${sender.id}`} lane={sender} />
           </SendKeys>
         ) : (
           <ChooseCar isIgnored={isIgnored} {...keys} />
