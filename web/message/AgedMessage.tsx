@@ -20,13 +20,14 @@ interface Props {
   nowMs: number
 }
 
-/** A message that has left the driver's screen, because it was answered or obeyed, and what is there now. */
+/** A message that is not on the driver's screen: answered, obeyed, or replaced by a stop; and what is there instead. */
 export function AgedMessage(props: Props) {
   const { message, answers, race, report, nowMs } = props
   const { answer, reply } = answers
   const given = answerTo(message.version, answer, reply)
   const visits = race?.visits ?? []
-  const at = given?.at ?? stopOf(message, visits)?.startedAt ?? nowMs
+  const stop = stopOf(message, visits)
+  const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
   const word = messageText.plate(message.type)
   const isInPits = visits.at(-1)?.endedAt === null
   return (
@@ -36,7 +37,7 @@ export function AgedMessage(props: Props) {
         {given ? (
           <AnswerPlate kind={given.kind}>{answersText.word(given.kind)}</AnswerPlate>
         ) : (
-          <span>{messageText.obeyed}</span>
+          stop && <span>{messageText.obeyed}</span>
         )}
         <span>{messageText.ago(ageText(Math.max(0, nowMs - at)))}</span>
       </p>
