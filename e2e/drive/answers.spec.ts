@@ -44,6 +44,16 @@ test('the team asks, the driver answers by a tap, and the team reads the answer'
   await expect(phone.getByText('Team has it')).toBeHidden()
   await expect(yes(phone)).toBeHidden()
 
+  // The keyboard has the letters of the wall.
+  await pit.keyboard.press('g')
+  await expect(phone.getByRole('alert')).toHaveText('Go')
+  await pit.keyboard.press('Shift+U')
+  await expect(phone.getByText('Push?', { exact: true })).toBeVisible()
+  await pit.keyboard.press('a')
+  await expect(pit.getByRole('button', { name: 'A again' })).toBeVisible()
+  await pit.keyboard.press('a')
+  await expect(phone.getByRole('alert')).toHaveText('Abort')
+
   await pit.goto(messageUrl.replace('/message', '/log'))
   await expect(pit.getByText('PIT?')).toBeVisible()
   await expect(pit.getByRole('listitem').filter({ hasText: 'PIT?' })).toContainText(/YES after/)
