@@ -40,6 +40,13 @@ test('the lap of a race counts the laps of all phones of the car', () => {
   expect(valueOf({ phones, runs })).toBe('41 of 100')
 })
 
+test('once the time of a race is up the clock says so', () => {
+  const timed = { ...race, length: { in: 'time', ms: lapMs } as const }
+  const at = (nowMs: number) => raceFigure(carRaceOf(storedCarRace({ race: timed })), nowMs)
+  expect(at(lapMs - 1)).toEqual({ label: 'To go', value: '0:01' })
+  expect(at(lapMs + 1)).toEqual({ label: 'Time up', value: '0:00' })
+})
+
 test('a car without a race has no such figure', () => {
   expect(raceFigure(carRaceOf(storedCarRace()), 0)).toBeNull()
 })

@@ -38,6 +38,7 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
           )
         : elapsed
   if (state === 'paused') return { label: raceClockText.paused, value }
-  if (leftMs !== null) return { label: raceClockText.toGo, value }
+  if (leftMs !== null)
+    return { label: leftMs > 0 ? raceClockText.toGo : raceClockText.timeUp, value }
   return { label: value === elapsed ? raceClockText.elapsed : raceClockText.lap, value }
 }

@@ -1,6 +1,7 @@
 /** The clock of a race, and the controls that start and pause it. */
 export const raceClockText = {
   toGo: 'To go',
+  timeUp: 'Time up',
   elapsed: 'Elapsed',
   lap: 'Lap',
   starts: 'Starts',
