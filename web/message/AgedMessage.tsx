@@ -15,7 +15,7 @@ interface Props {
   message: Message
   answers: Pick<KnownAnswers, 'answer' | 'reply'>
   race: CarRace | undefined
-  /** What the driver reports, which may be on the screen instead. */
+  /** What the driver reports: a problem fills the screen instead. */
   report: Answer | null
   nowMs: number
 }
@@ -41,7 +41,7 @@ export function AgedMessage(props: Props) {
         )}
         <span>{messageText.ago(ageText(Math.max(0, nowMs - at)))}</span>
       </p>
-      {!report && (
+      {report?.kind !== 'Problem' && (
         <p className={styles.glass}>
           {messageText.onGlass(isInPits ? messageText.glassStop : messageText.glassLaps)}
         </p>
