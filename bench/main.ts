@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/build.mjs'
+import { readCommandLine, refuseCommandLine } from '../scripts/commandLine.mjs'
 import { type Figures, requireFigures } from './figures.ts'
 
 /** Command line options, such as `npm run bench -- fanout --rounds 9`. */
@@ -30,8 +30,19 @@ const all = readdirSync(folder)
   .filter(name => name.endsWith('.bench.ts'))
   .map(name => name.slice(0, -'.bench.ts'.length))
 
-const { positionals: requested, values } = parseArgs({
-  allowPositionals: true,
+const usage = `npm run bench -- [BENCH…] [options]
+
+Without a name it runs all: ${all.join(', ')}.
+
+  --engine ENGINE   embedded or postgres: only this database
+  --row NAME,NAME   only rows of abuse whose name contains one of these
+  --rounds NUMBER   rounds of fanout and cars
+  --profile FOLDER  writes CPU profiles of the server to this folder`
+
+const { words: requested, values } = readCommandLine({
+  usage,
+  numbers: ['rounds'],
+  mostWords: Number.POSITIVE_INFINITY,
   options: {
     engine: { type: 'string' },
     row: { type: 'string' },
@@ -39,28 +50,23 @@ const { positionals: requested, values } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const { engine, rounds } = values
+const engine = (['embedded', 'postgres'] as const).find(each => each === values.engine)
+if (values.engine !== engine) refuseCommandLine('--engine is neither embedded nor postgres.', usage)
+if (Number(values.rounds ?? 1) < 1) refuseCommandLine('--rounds is a number from 1 on.', usage)
+const unknown = requested.filter(name => !all.includes(name))
+if (unknown.length > 0) refuseCommandLine(`Unknown bench: ${unknown.join(', ')}.`, usage)
 const options: BenchOptions = {
-  engine: engine === 'embedded' || engine === 'postgres' ? engine : undefined,
+  engine,
   row: values.row,
-  rounds: rounds === undefined ? undefined : Number(rounds),
+  rounds: values.rounds === undefined ? undefined : Number(values.rounds),
   profile: values.profile,
 }
-const unknown = requested.filter(name => !all.includes(name))
-if (unknown.length > 0) {
-  console.error(`Unknown bench: ${unknown.join(', ')}. Available: ${all.join(', ')}`)
-  process.exitCode = 1
-} else if (engine !== options.engine || !((options.rounds ?? 1) >= 1)) {
-  console.error('--engine is embedded or postgres, --rounds a number from 1 on.')
-  process.exitCode = 1
-} else {
-  if (!process.env.BENCH_BUILD) await ensureBuilt()
-  for (const name of requested.length > 0 ? requested : all) {
-    await runBench(name).catch((error: unknown) => {
-      console.error(error)
-      process.exitCode = 1
-    })
-  }
+if (!process.env.BENCH_BUILD) await ensureBuilt()
+for (const name of requested.length > 0 ? requested : all) {
+  await runBench(name).catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
 }
 
 async function runBench(name: string) {

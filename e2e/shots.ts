@@ -5,6 +5,7 @@ import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
+import { readCommandLine, refuseCommandLine } from '../scripts/commandLine.mjs'
 import { runDemo } from '../sim/demo/runDemo.ts'
 import { takeGuidePictures } from './guidePictures.ts'
 import { checkedSizes, layoutFaultsAt, resize } from './screens/layoutFaults.ts'
@@ -12,9 +13,12 @@ import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { openState, states } from './screens/states.ts'
 
-// npm run shots [part of a name…] [320x568…]: saves screenshots of every screen in every state to shots/.
-// npm run shots -- --check [part of a name…]: measures them at more sizes, and lists what does not fit.
-// npm run shots guide: takes the pictures of the documents, from 12 minutes of the demo.
+const usage = `npm run shots [part of a name…] [320x568…]
+    saves screenshots of every screen in every state to shots/
+npm run shots -- --check [part of a name…]
+    measures them at more sizes, and lists what does not fit
+npm run shots guide
+    takes the pictures of the documents, from 12 minutes of the demo`
 
 const sizes = {
   phone: { width: 390, height: 844 },
@@ -25,8 +29,11 @@ const sizes = {
 const themes = ['light', 'dark'] as const
 const folder = join(import.meta.dirname, '..', 'shots')
 
-const isChecked = process.argv.includes('--check')
-const words = process.argv.slice(2).filter(each => each !== '--check')
+const { values, words } = readCommandLine({
+  usage,
+  options: { check: { type: 'boolean', default: false } },
+  mostWords: Number.POSITIVE_INFINITY,
+})
 const names = words.filter(each => !/^\d+x\d+$/.test(each))
 const chosenSizes = Object.fromEntries(
   words
@@ -40,7 +47,9 @@ const selected = states.filter(
   ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
 if (names[0] === 'guide') await shootGuide()
-else if (isChecked) await openAll(measure)
+else if (selected.length === 0)
+  refuseCommandLine(`No screen has ${names.join(', ')} in its name.`, usage)
+else if (values.check) await openAll(measure)
 else {
   if (names.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -1,4 +1,5 @@
 // npm run check: types, lint, format, unused code, compose files, licences. Import rules: scripts/imports/rules.mjs.
+import { readCommandLine } from './commandLine.mjs'
 import { unpinnedImages } from './packages/images.mjs'
 import { refusedLicences } from './packages/licences.mjs'
 import { ensureInstalled, runQuietly } from './run.mjs'
@@ -32,6 +33,7 @@ export async function check() {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  readCommandLine({ usage: 'npm run check' })
   await ensureInstalled()
   console.log(
     `Checking ${checks.map(({ name }) => name.toLowerCase()).join(', ')}, licences: about a minute.`,

@@ -3,8 +3,10 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCommandLine } from './commandLine.mjs'
 import { ensureInstalled, root } from './run.mjs'
 
+readCommandLine({ usage: 'npm run demo' })
 await ensureInstalled()
 const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()

@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { readCommandLine } from './commandLine.mjs'
 import { ensureInstalled, readSettings, root } from './run.mjs'
 
+readCommandLine({ usage: 'npm run dev' })
 await ensureInstalled()
 readSettings()
 if (!process.env.PUBLIC_URL) {

@@ -47,7 +47,12 @@ function settings() {
       },
     })
     const [, host, port] = /^(.+):(\d{1,5})$/.exec(values.from ?? '') ?? []
-    if (!host || !port || !values.to || !values.race || !values.token) throw new Error('')
+    if (!values.from || !values.to || !values.race || !values.token)
+      throw new Error('Name --from, --to, --race and --token.')
+    if (!host || !port || Number(port) > 65_535)
+      throw new Error(`--from ${values.from} is not an address such as 192.168.1.5:50000.`)
+    if (!URL.canParse(values.to) || !/^https?:$/.test(new URL(values.to).protocol))
+      throw new Error(`--to ${values.to} is not an address such as https://pitboard.example.com.`)
     return {
       from: { host, port: Number(port) },
       url: new URL('/api/timing.push', values.to),
@@ -55,7 +60,7 @@ function settings() {
       token: values.token,
     }
   } catch (error) {
-    console.error([error instanceof Error ? error.message : '', usage].filter(Boolean).join('\n'))
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
     process.exit(2)
   }
 }

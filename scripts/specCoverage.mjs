@@ -1,6 +1,7 @@
 // npm run spec: prints each statement of the specification with its tests and our departure from it, if any.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCommandLine } from './commandLine.mjs'
 import { root } from './run.mjs'
 
 const folders = [
@@ -78,4 +79,7 @@ function printCoverage() {
   }
 }
 
-if (process.argv[1] === import.meta.filename) printCoverage()
+if (process.argv[1] === import.meta.filename) {
+  readCommandLine({ usage: 'npm run spec' })
+  printCoverage()
+}

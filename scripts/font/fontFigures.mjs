@@ -1,4 +1,5 @@
 // npm run word -- WORD…: prints the font figures of words for web/ui/board/tones.module.css.
+import { readCommandLine, refuseCommandLine } from '../commandLine.mjs'
 import { openFont } from './openFont.mjs'
 
 const fontFile =
@@ -64,7 +65,12 @@ function inkOf(word, width) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const word of process.argv.slice(2)) {
+  const usage = 'npm run word -- WORD…'
+  const most = Number.POSITIVE_INFINITY
+  const { words } = readCommandLine({ usage, leastWords: 1, mostWords: most })
+  const unknown = words.find(word => word === '' || ![...word].every(isInFont))
+  if (unknown !== undefined) refuseCommandLine(`The font cannot show '${unknown}'.`, usage)
+  for (const word of words) {
     console.log(`.toned[data-tone="${word.toLowerCase()}"] {`)
     for (const [place, { width, size, offset }] of Object.entries(fontFigures(word)))
       console.log(

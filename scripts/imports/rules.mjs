@@ -83,12 +83,15 @@ export const table = {
       'client',
       'server',
       'scripts/build.mjs',
+      'scripts/commandLine.mjs',
       'scripts/environment/chromium.mjs',
       'scripts/environment/postgres.mjs',
     ],
   },
-  'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
-  'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
+  'testing/fuzz': { may: ['contract', 'server', 'testing', 'support', 'scripts/commandLine.mjs'] },
+  'testing/simulation': {
+    may: ['contract', 'client', 'server', 'testing', 'scripts/commandLine.mjs'],
+  },
   // Computes clocks with the functions of the screens.
   'testing/simulation/race': {
     may: [
@@ -105,9 +108,18 @@ export const table = {
   },
   sim: { may: ['contract', 'client', 'testing'] },
   bench: {
-    may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/environment/postgres.mjs'],
+    may: [
+      'contract',
+      'testing',
+      'sim',
+      'scripts/build.mjs',
+      'scripts/commandLine.mjs',
+      'scripts/environment/postgres.mjs',
+    ],
   },
-  e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
+  e2e: {
+    may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs', 'scripts/commandLine.mjs'],
+  },
 }
 
 /** Returns the rules of the folders with screens: each may import those before it. */

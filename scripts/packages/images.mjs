@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCommandLine } from '../commandLine.mjs'
 import { root } from '../run.mjs'
 
 const file = join(root, 'deploy/images.env')
@@ -28,6 +29,7 @@ function digestOf(tag) {
 }
 
 if (process.argv[1] === import.meta.filename) {
+  readCommandLine({ usage: 'npm run images' })
   try {
     const pinned = readFileSync(file, 'utf8').replace(
       imageLine,

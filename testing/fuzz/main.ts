@@ -1,15 +1,22 @@
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../scripts/commandLine.mjs'
 import { fuzzFormats } from './fuzzFormats.ts'
 import { fuzzTiming } from './fuzzTiming.ts'
 import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 
-// npm run fuzz -- --cases 100000 --seed 1 --minutes 3
-// npm run fuzz -- --formats 20000 --seed 1: recordings in files, without a server.
-// npm run fuzz -- --timing 100000 --seed 1: feeds of official timing, without a server.
-// Uses PostgreSQL if TEST_DATABASE_URL is set, like the tests.
+const usage = `npm run fuzz -- [options]
 
-const { values } = parseArgs({
+Uses PostgreSQL if TEST_DATABASE_URL is set, like the tests.
+
+  --cases 100000 --minutes 3  the server
+  --formats 20000             recordings in files, without a server
+  --timing 100000             feeds of official timing, without a server
+  --seed 1                    the same inputs again
+  --keep-going                does not end at the first fault`
+
+const { values } = readCommandLine({
+  usage,
+  numbers: ['formats', 'timing', 'cases', 'seed', 'minutes'],
   options: {
     formats: { type: 'string' },
     timing: { type: 'string' },

@@ -1,8 +1,9 @@
-// npm run powercut -- --images 100 [--seed 1] [--commits 120]
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../scripts/commandLine.mjs'
 import { cutPower } from './powercut.ts'
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  usage: 'npm run powercut -- [--images 100] [--seed 1] [--commits 120]',
+  numbers: ['images', 'commits', 'seed'],
   options: {
     images: { type: 'string', default: '100' },
     commits: { type: 'string', default: '120' },

@@ -1,20 +1,26 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readCommandLine, refuseCommandLine } from '../../scripts/commandLine.mjs'
 import { DatabaseFile } from './database.ts'
 import { type Mutation, mutations } from './mutations.ts'
 import { runSchedule, type ScheduleResult } from './runSchedule.ts'
 import { Totals } from './totals.ts'
 
-// npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.
-// npm run simulate -- --seed 17 [--mutation NAME]: one schedule with its trace.
-// npm run simulate -- --race 24 [--seed 1]: simulates a race of 24 hours and compares its clocks on all screens.
-// npm run simulate -- --race 24 --swaps [--first 1]: races of 24 hours of a car whose phones change, with 1,000 swaps.
-// npm run simulate -- --swaps --seed 17: one day of a car whose phones change, as text.
-// npm run simulate -- --race 24 --swaps --seed 17: the same for a race of 24 hours.
+const usage = `npm run simulate -- [options]
 
-const { values } = parseArgs({
+  --schedules 1000 [--first 1]   many schedules on all cores; 100
+  --seed 17 [--mutation NAME]    one schedule with its trace
+  --race 24 [--seed 1]           a race of 24 hours, whose clocks are compared on all
+                                 screens
+  --race 24 --swaps [--first 1]  races of 24 hours of a car whose phones change, with
+                                 1,000 swaps
+  --swaps --seed 17              one day of a car whose phones change, as text
+  --race 24 --swaps --seed 17    the same for a race of 24 hours`
+
+const { values } = readCommandLine({
+  usage,
+  numbers: ['schedules', 'first', 'seed', 'workers', 'race', 'stride'],
   options: {
     schedules: { type: 'string', default: '100' },
     first: { type: 'string' },
@@ -44,6 +50,8 @@ function print(line: string) {
 
 async function replay(seed: number) {
   const mutation = mutations.find(each => each === values.mutation)
+  if (values.mutation !== mutation)
+    refuseCommandLine(`--mutation is not one of ${mutations.join(', ')}.`, usage)
   const file = await DatabaseFile.create()
   const { violations, counts } = await runSchedule({
     seed,

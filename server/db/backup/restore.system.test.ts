@@ -63,7 +63,7 @@ test('the restore command refuses an invalid backup with one sentence', async ()
   await using folder = await temporaryDirectory()
   const dataDir = join(folder.dataDir, 'data')
   const refusals = [
-    [[], {}, 'The folder of the backup is missing: npm run restore -- FOLDER'],
+    [[], {}, 'Name the folder of one backup: npm run restore -- FOLDER'],
     [[folder.dataDir], {}, `${folder.dataDir} is not a backup: it holds no database.`],
     [
       [folder.dataDir],

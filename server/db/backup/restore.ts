@@ -6,9 +6,9 @@ import { restore } from '../engines/restore.ts'
 /** npm run restore -- FOLDER: replaces DATA_DIR's database and files with a backup. */
 async function main() {
   process.umask(0o077)
-  const [folder] = process.argv.slice(2)
-  if (!folder)
-    throw new DatabaseRefused('The folder of the backup is missing: npm run restore -- FOLDER')
+  const [folder, ...more] = process.argv.slice(2)
+  if (!folder || folder.startsWith('-') || more.length > 0)
+    throw new DatabaseRefused('Name the folder of one backup: npm run restore -- FOLDER')
   const { dataDir, databaseUrl } = readConfig(process.env)
   if (databaseUrl)
     throw new DatabaseRefused(
