@@ -1,6 +1,6 @@
 import type { Circuit } from '#contract/shared/circuits/circuit.ts'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
-import type { Position } from '#contract/shared/geo.ts'
+import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { fastMps, type RacingFix } from '../fix.ts'
 import { memoized } from '../memoized.ts'
@@ -12,10 +12,13 @@ import { type LearnedCircuit, learnSteps, stillMps } from './learn.ts'
 import { circuitFrom } from './outline.ts'
 
 /**
- * Intervals of the fixes that learning uses, while the car drives and while it is stopped: the first fix of each. The server
- * may keep only 2, 5 or 10 positions a second of a recording. These give the same circuit.
+ * Intervals of the fixes that learning uses, while the car drives, while it is within `learnEveryM` of the fix before, and
+ * while it is stopped: the first fix of each. The server may keep only 2, 5 or 10 positions a second of a recording. These
+ * give the same circuit. More fixes of a slow car would fill the memory before it has driven three laps.
  */
 const learnEveryMs = 500
+const learnEveryM = 6
+const learnNearEveryMs = 4000
 const learnStandingEveryMs = 30_000
 
 /** Learning runs after this many fixes, and again whenever their number has grown by half: the cost stays linear. */
@@ -105,8 +108,10 @@ export class CircuitFinder implements CircuitSource {
   }
 
   #collect(fix: RacingFix): boolean {
-    const everyMs = (fix.speedMps ?? fastMps) < stillMps ? learnStandingEveryMs : learnEveryMs
     const last = this.#learned.at(-1)
+    const isNear = last && distanceM(last, fix) < learnEveryM
+    const drivingEveryMs = isNear ? learnNearEveryMs : learnEveryMs
+    const everyMs = (fix.speedMps ?? fastMps) < stillMps ? learnStandingEveryMs : drivingEveryMs
     if (!last || Math.floor(fix.atMs / everyMs) > Math.floor(last.atMs / everyMs))
       this.#learned.push(fix)
     if (!this.#learning && this.#learned.length >= this.#learnAt) {

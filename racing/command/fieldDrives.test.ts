@@ -64,6 +64,16 @@ const drives: { name: string; race: Race; withinMs: number }[] = [
     withinMs: 60,
   },
   {
+    name: 'a bicycle at 18 km/h on 4 km at 5 Hz',
+    race: { outline: loop(4000), laps: paces(4).map(lap => ({ ...lap, limitMps: 5 })), hz: 5 },
+    withinMs: 150,
+  },
+  {
+    name: 'a parade at 11 km/h on 4 km at 10 Hz',
+    race: { outline: loop(4000), laps: paces(4).map(lap => ({ ...lap, limitMps: 3.1 })), hz: 10 },
+    withinMs: 150,
+  },
+  {
     name: 'two formation laps before the race',
     race: {
       outline: loop(2100),
@@ -99,6 +109,12 @@ test.each(drives)('all laps of $name are full and exact', ({ race, withinMs }) =
   // The drive begins within its first lap and ends on the line.
   expect(full.length).toBeGreaterThanOrEqual(race.laps.length - 2)
   for (const errorMs of errorsMs) expect(Math.abs(errorMs)).toBeLessThan(withinMs)
+})
+
+test('a walk is slower than a parked car, and has no laps', () => {
+  const laps = paces(4).map(lap => ({ ...lap, limitMps: 1.5 }))
+  const { fixes } = driveRace({ outline: loop(400), laps, hz: 1, whiteM: 0.5 })
+  expect(timeRecording(fixes, {})).toMatchObject({ circuit: null, laps: [] })
 })
 
 test('two slow laps around a paddock are not learned as a circuit', () => {

@@ -61,7 +61,7 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   expect(table.stdout).toContain('1:35.9')
   expect(passes.stdout).toContain(table.stdout.trimEnd())
   expect(passes.stdout.match(/gap 1\.0 s .* begins lap \d/g)?.length).toBeGreaterThanOrEqual(3)
-  expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap.\n' })
+  expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap above 10 km/h.\n' })
   expect(parkedJson.code).toBe(0)
   expect(JSON.parse(parkedJson.stdout)).toEqual({
     circuit: { lengthM: null, direction: null, line: null, closed: false },

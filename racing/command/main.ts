@@ -190,7 +190,7 @@ function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
 }
 
 function sentencesOf({ circuit, name, laps, isPoor, stopped }: TimedRecording): string {
-  if (!circuit) return 'The recording closes no lap.'
+  if (!circuit) return 'The recording closes no lap above 10 km/h.'
   const named = name === null ? '' : `${name}, `
   const lines = [
     `Circuit: ${named}${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`,

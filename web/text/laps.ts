@@ -27,9 +27,10 @@ export const lapsText = {
   learnedCircuit: (km: string) => `Circuit learned by driving, ${km} km.`,
 
   none: 'No laps yet',
-  noneText: 'Laps appear when the car has driven one full lap of the circuit.',
+  noneText: 'Laps appear when the car has driven one full lap of the circuit, above 10\u00a0km/h.',
   noneDriven: 'No laps',
-  noneDrivenText: 'The car drove no full lap of a circuit, or its laps were deleted.',
+  noneDrivenText:
+    'The car drove no full lap of a circuit above 10\u00a0km/h, or its laps were deleted.',
   off: 'Lap timing is off',
   offText: 'Laps of this session are not timed, stored or shown.',
 
