@@ -73,6 +73,31 @@ describe.each([1, 10, 25])('at %s Hz', hz => {
   })
 })
 
+test('a lap in which a recording without dates was paused is incomplete', () => {
+  const { fixes, crossingsMs } = drive(10)
+  const fromMs = crossingsMs[1]! + 20_000
+  const pausedMs = crossingsMs[2]! - crossingsMs[1]! + 8000
+  const paused = fixes
+    .filter(({ atMs }) => atMs < fromMs || atMs >= fromMs + pausedMs)
+    .map(fix => ({ ...fix, atMs: fix.atMs - (fix.atMs < fromMs ? 0 : pausedMs) }))
+  const { laps } = lapsOf(cleanFixes(paused), circuit)
+  const [full, ...more] = laps.filter(({ kind }) => kind === 'full')
+  expect(Math.abs(full!.timeMs - (crossingsMs[1]! - crossingsMs[0]!))).toBeLessThan(150)
+  expect(more).toEqual([])
+})
+
+test('of two positions with one time the more accurate one is kept', () => {
+  const { fixes, crossingsMs } = drive(1)
+  const rows = fixes.flatMap((fix, index) => {
+    const far = { ...fix, latitude: fix.latitude + 0.003, accuracyM: 800 }
+    return index % 20 === 7 ? [far, { ...fix, accuracyM: 4 }] : [{ ...fix, accuracyM: 4 }]
+  })
+  expect(cleanFixes(rows.map(fix => ({ ...fix }))).map(({ accuracyM }) => accuracyM)).not.toContain(
+    800,
+  )
+  expectLaps(rows, crossingsMs)
+})
+
 test('a gap in reception is not mistaken for a clock that was set', () => {
   const { fixes } = drive(10)
   const gap = fixes.filter(({ atMs }) => atMs < 150_000 || atMs > 180_000)

@@ -4,7 +4,7 @@ import { longestSeenMs } from '../circuits/crossing.ts'
 import { drivingIntervalMs } from '../circuits/plausible.ts'
 import { correctSpeeds } from './correctSpeeds.ts'
 import { inOrder } from './inOrder.ts'
-import { withoutJumps, withoutRepeats } from './positions.ts'
+import { separatePauses, withoutJumps, withoutRepeats } from './positions.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
@@ -27,6 +27,7 @@ export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   correctHeadings(fixes)
   for (const fix of fixes) fix.accuracyM = within(fix.accuracyM, maxAccuracyM)
   const placed = withoutJumps(withoutRepeats(fixes), fastestMps)
+  separatePauses(placed, fastestMps)
   correctSpeeds(placed)
   for (const fix of placed) fix.speedMps = within(fix.speedMps, fastestMps)
   requireFrequent(placed)

@@ -20,7 +20,7 @@ export const columnNames = {
       'timeofday clock clocktime epoch epochtime unixtime unixtimestamp unix posixtime isotime iso8601 systemtime devicetime utcms when stamp timestampsince1970 loggingtime createdat recordedat loggedat',
       'zeit uhrzeit zeitstempel datumzeit datumuhrzeit tijd tijdstip datumtijd heure temps horodatage dateheure hora tiempo fechahora marcadetiempo orario ora dataora tempo tid tidspunkt tidpunkt klockslag czas cas aika ido',
       'timesinceepoch secondselapsed elapsedtime elapsed elapsedseconds timeelapsed sessiontime racetime runtime logtime recordtime relativetime timefromstart timesincestart seconds secs sec',
-      'itow tow timeofweek millis milliseconds elapsedmillis uptime interval timems',
+      'itow tow timeofweek cts millis milliseconds elapsedmillis uptime interval timems',
     ),
   },
   /** A time with its date, beside another time without one. */
@@ -69,8 +69,8 @@ export const columnNames = {
   speed: {
     quantity: 'speed',
     names: words(
-      'speed speedgps gpsspeed groundspeed speedoverground speedground sog gspeed gndspeed hspeed horizontalspeed speedhorizontal speed2d speedms speedmps speedkmh speedkph speedmph velocity vel velocitykmh groundvelocity velocity2d horizontalvelocity kph kmh kmph mph knots spd',
-      'geschwindigkeit geschw snelheid vitesse velocidad velocita predkosc hastighet hastighed nopeus rychlost vehiclespeed carspeed',
+      'speed speedgps gpsspeed groundspeed speedoverground speedground sog gspeed gndspeed hspeed horizontalspeed speedhorizontal speed2d 2dspeed speedms speedmps speedkmh speedkph speedmph velocity vel velocitykmh groundvelocity velocity2d horizontalvelocity kph kmh kmph mph knots spd',
+      'geschwindigkeit geschw snelheid vitesse velocidad velocita predkosc hastighet hastighed nopeus rychlost enhancedspeed vehiclespeed carspeed',
     ),
   },
   heading: {
@@ -82,7 +82,7 @@ export const columnNames = {
   accuracy: {
     quantity: 'length',
     names: words(
-      'accuracy hacc horizontalaccuracy haccuracy accuracyhorizontal accuracyh posaccuracy positionaccuracy posacc locationaccuracy horizontalerror estimatedhorizontalerror positionerror eph epe ehpe hacc95 genauigkeit nauwkeurigkeit precision horizontalprecision',
+      'accuracy hacc horizontalaccuracy haccuracy accuracyhorizontal accuracyh posaccuracy positionaccuracy posacc locationaccuracy horizontalerror estimatedhorizontalerror positionerror eph epe ehpe hacc95 genauigkeit nauwkeurigkeit horizontalprecision',
     ),
   },
   /** 1 if the time is when the position arrived. */
@@ -93,7 +93,7 @@ export type Role = keyof typeof columnNames
 
 /** The name of a column, with what is written beside it. */
 export interface ColumnName {
-  /** Without unit, source and device: `Speed (m/s) *calc` is speed, `GPS_Latitude` latitude. */
+  /** Without unit, source and device: `Speed (m/s) *calc` is speed, `GPS_Latitude` and `GPS (Lat.) [deg]` are latitudes. */
   readonly plain: string
   /** With the unit after it: `time_s` is times. */
   readonly full: string
@@ -110,13 +110,16 @@ export function columnName(cell: string): ColumnName {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replaceAll('ł', 'l')
+    .replace(/^(gps|gnss) *\((.*?)\)/, '$1 $2')
     .replace(/\(.*\)|\[.*\]|\{.*\}|<.*>|\*.*$/g, ' ')
     .replace(/[:,].*$/, ' ')
     .replace(/[nN]\/[sS]/, 'ns')
     .replace(/[eE]\/[wW]/, 'ew')
   const all = name.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
   const source =
-    all.length > 1 && /^(?:gps|gnss|gnssposition|loc|location)\d?$/.test(all[0] ?? '') ? 1 : 0
+    all.length > 1 && /^(?:gps|gnss|gnssposition|loc|location|record)\d?$/.test(all[0] ?? '')
+      ? 1
+      : 0
   const own = all.slice(source)
   let end = own.length
   while (end > 1 && isUnitWord(own[end - 1] ?? '')) end -= 1

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { type CsvColumns, columnsIn, isHeader } from './csvColumns.ts'
 import { headerIn, maxRowLetters, namesOf } from './csvHeader.ts'
 import { RowReader } from './csvRows.ts'
+import { withFitColumns } from './fitCsv.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKmh } from './speedUnits.ts'
@@ -22,14 +23,17 @@ const firstRows = 300
  * names in `columns.ts`. Other lines may precede the header, units follow it, and another header with its rows follow
  * those. `monthFirst` as in `timeIn`. Throws RecordingRefused.
  */
-export function csvFixes(text: string, monthFirst: boolean): RecordedFix[] {
+export function csvFixes(given: string, monthFirst: boolean): RecordedFix[] {
+  const text = withFitColumns(given)
   const { start, delimiter } = headerIn(text)
   const speedPer = raceChrono.test(text) ? 1 : mpsPerKmh
   const rows = new Rows({ speedPer, monthFirst })
   const table = text.slice(start)
   // Quotes inside of a cell, `"Speed"|"km/h"|0|300`, are not those of CSV.
   const plain = table.slice(0, maxRowLetters).includes('"|') ? table.replaceAll('"', '') : table
-  eachRow(plain, delimiter, row => rows.add(row))
+  // Columns that are aligned with spaces have several between two cells.
+  const cells = delimiter === ' ' ? plain.replace(/^ +/gm, '').replace(/ {2,}/g, ' ') : plain
+  eachRow(cells, delimiter, row => rows.add(row))
   return rows.finish()
 }
 

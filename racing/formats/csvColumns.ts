@@ -47,8 +47,11 @@ export function columnsIn(
   const found = Object.fromEntries(roles.map(role => [role, column(role)])) as Readonly<
     Record<Role, CsvColumn | null>
   >
-  const { time, latitude, longitude } = found
-  if (time && latitude && longitude) return { ...found, time, latitude, longitude }
+  const { latitude, longitude, date } = found
+  // A column named date may have the time, too.
+  const time = found.time ?? date
+  if (time && latitude && longitude)
+    return { ...found, time, latitude, longitude, date: time === date ? null : date }
   return { missing: (['time', 'latitude', 'longitude'] as const).filter(role => !found[role]) }
 }
 

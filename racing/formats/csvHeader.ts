@@ -9,8 +9,8 @@ const headerLines = 200
 /** A file with a longer row is refused. */
 export const maxRowLetters = 100_000
 
-/** Separators other than the comma. With one of them a comma may be a decimal sign. */
-const separators = [';', '\t'] as const
+/** Beside another separator a comma may be a decimal sign. */
+const separators = [';', '\t', ',', '|'] as const
 
 /** Only this many columns are named in a refusal. */
 const namedColumns = 12
@@ -27,6 +27,7 @@ export function headerIn(text: string): CsvHeader {
   let lines = 0
   let likely: string[] = []
   let comment: CsvHeader | null = null
+  let spaced: CsvHeader | null = null
   for (let start = 0, at = 0; lines < headerLines && at !== -1; start = at + 1) {
     at = text.indexOf(end, start)
     const longest = start + maxRowLetters
@@ -38,6 +39,8 @@ export function headerIn(text: string): CsvHeader {
       if (!words.startsWith('#')) return { start, delimiter }
       comment ??= { start: text.indexOf('#', start) + 1, delimiter }
     }
+    const spacedCells = words.split(/ +/)
+    if (knownIn(spacedCells) === needed.length) spaced ??= { start, delimiter: ' ' }
     if (
       likely.length === 0 ||
       knownIn(cells) > knownIn(likely) ||
@@ -45,18 +48,23 @@ export function headerIn(text: string): CsvHeader {
     )
       likely = cells
   }
-  if (comment) return comment
+  const found = comment ?? spaced
+  if (found) return found
   throw new RecordingRefused(refusalOf(likely))
 }
 
-/** Splits a line. Bars separate cells only where nothing else does: they also separate a name from its unit. */
+/**
+ * Splits a line by the first separator with which it names a position, or else by the first one that it has. Bars
+ * separate cells only where nothing else does: they also separate a name from its unit.
+ */
 function cellsOf(words: string): { cells: string[]; delimiter: string } {
-  const other = words.includes(',') ? ',' : words.includes('|') ? '|' : ','
-  const delimiter = separators.find(each => words.includes(each)) ?? other
-  return {
-    cells: words.split(delimiter).map(cell => cell.replaceAll('"', '').trim()),
-    delimiter,
-  }
+  const all = separators
+    .filter(each => words.includes(each))
+    .map(delimiter => ({
+      cells: words.split(delimiter).map(cell => cell.replaceAll('"', '').trim()),
+      delimiter,
+    }))
+  return all.find(({ cells }) => isHeader(cells)) ?? all[0] ?? { cells: [words], delimiter: ',' }
 }
 
 const needed = ['time', 'latitude', 'longitude'] as const satisfies readonly Role[]

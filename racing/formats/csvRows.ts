@@ -1,7 +1,7 @@
 import type { CsvColumn, CsvColumns } from './csvColumns.ts'
 import { timeIn } from './instant.ts'
 import { degreesIn, isMissing, numberAndUnit, numberIn } from './numbers.ts'
-import { convertDegrees } from './places.ts'
+import { convertDegrees, isGarmin } from './places.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { convertTimes } from './timeUnits.ts'
 import { unitFactor } from './units.ts'
@@ -14,6 +14,10 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Times before this one have no date. */
 const earliestMs = Date.UTC(1980, 0, 1)
+
+/** Garmin counts seconds from this time: taken as Unix times they would be before the first recordings of today. */
+const garminStartMs = Date.UTC(1989, 11, 31)
+const garminUntilMs = Date.UTC(2010, 0, 1)
 
 interface Options {
   readonly columns: CsvColumns
@@ -75,7 +79,7 @@ export class RowReader {
   finish(): RecordedFix[] {
     const { time, latitude, longitude } = this.#columns
     const fixes = this.#fixes
-    convertDegrees(fixes, latitude.factor, longitude.factor)
+    convertDegrees(fixes, latitude, longitude)
     let shiftMs = 0
     const undated = this.#dated && fixAt(this.#dated.time)
     if (this.#isNumeric) {
@@ -83,6 +87,7 @@ export class RowReader {
       convertTimes(fixes, time.factor, undated)
       const first = fixes[0]?.atMs ?? 0
       if (this.#dayMs !== null && first >= 0 && first < dayMs) shiftMs = this.#dayMs
+      if (isGarmin(latitude) && first > earliestMs && first < garminUntilMs) shiftMs = garminStartMs
     }
     const isUndated = fixes.length > 0 && shiftMs === 0 && (fixes[0]?.atMs ?? 0) < earliestMs
     if (isUndated && this.#dated && undated) shiftMs = Math.round(this.#dated.utcMs - undated.atMs)

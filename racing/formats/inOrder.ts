@@ -10,7 +10,7 @@ const disorderMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Pause that is assumed between two drives in one file. */
-const pauseMs = 120_000
+export const pauseMs = 120_000
 
 /** The smallest step of a clock that is recognised without knowing its size. */
 const leastSetMs = 3000
@@ -81,7 +81,18 @@ export function inOrder(all: readonly RecordedFix[]): RecordedFix[] {
   }
   if (setMs !== 0) for (const fix of fixes) fix.atMs += setMs
   if (!isSorted) fixes.sort((one, other) => one.atMs - other.atMs)
-  return fixes.filter(({ atMs }, index) => atMs !== fixes[index - 1]?.atMs)
+  return withoutEqualTimes(fixes)
+}
+
+/** Keeps the most accurate of the fixes with one time, or else the first: phones also report places of their network. */
+function withoutEqualTimes(fixes: readonly RecordedFix[]): RecordedFix[] {
+  const kept: RecordedFix[] = []
+  for (const fix of fixes) {
+    const last = kept.at(-1)
+    if (last?.atMs !== fix.atMs) kept.push(fix)
+    else if ((fix.accuracyM ?? Infinity) < (last.accuracyM ?? Infinity)) kept[kept.length - 1] = fix
+  }
+  return kept
 }
 
 /** Speeds and directions are measured over this time, because of the receiver's noise. */

@@ -52,7 +52,49 @@ interface Logger {
 
 const ofDay = startMs % 86_400_000
 
+/** Garmin's whole parts of half a circle, and its seconds since the end of 1989. */
+const semicircles = (degrees: number) => Math.round((degrees * 2 ** 31) / 180)
+const garminSeconds = ({ ms }: Sample) => (ms - Date.UTC(1989, 11, 31)) / 1000
+
 const loggers: readonly Logger[] = [
+  {
+    name: "Garmin's parts of half a circle, without a unit",
+    head: 'timestamp,position_lat,position_long,enhanced_speed',
+    row: s => `${iso(s)},${semicircles(s.latitude)},${semicircles(s.longitude)},22.1`,
+  },
+  {
+    name: "Garmin's seconds, and the unit in brackets",
+    head: 'record.timestamp[s],record.position_lat[semicircles],record.position_long[semicircles]',
+    row: s => `${garminSeconds(s)},${semicircles(s.latitude)},${semicircles(s.longitude)}`,
+  },
+  {
+    name: 'the fields of FitCSVTool, named in each row',
+    head: 'Type,Local Number,Message,Field 1,Value 1,Units 1,Field 2,Value 2,Units 2\nDefinition,1,record,timestamp,1,,position_lat,1,,position_long,1,',
+    row: s =>
+      `Data,1,record,timestamp,"${garminSeconds(s)}",s,position_lat,"${semicircles(s.latitude)}",semicircles,position_long,"${semicircles(s.longitude)}",semicircles`,
+  },
+  {
+    name: 'the names of a camera, and the date with the time',
+    head: '"cts","date","GPS (Lat.) [deg]","GPS (Long.) [deg]","GPS (2D speed) [m/s]","precision"',
+    row: s => `${s.seconds * 1000 + 163},${iso(s)},${place(s)},22.1,162`,
+  },
+  {
+    name: 'semicolons in a name between commas',
+    head: "Harry's GPS LapTimer\nINDEX,DATE,TIME,LATITUDE,LONGITUDE,SPEED_KPH,GPSFIX[0:NOFIX;1:2D;2:3D]",
+    row: s => `1,20-JUN-26,${clock(s)},${place(s)},80,2`,
+  },
+  {
+    name: 'columns that are aligned with spaces',
+    head: 'Log of a day\n  time          lat          lon   speed',
+    row: s =>
+      [s.seconds.toFixed(1), ...place(s).split(','), '22.1'].map(c => c.padStart(13)).join(''),
+    fromMs: 0,
+  },
+  {
+    name: 'millionths of a degree',
+    head: 'time,lat,lon',
+    row: s => `${iso(s)},${Math.round(s.latitude * 1e6)},${Math.round(s.longitude * 1e6)}`,
+  },
   {
     name: 'nanoseconds',
     head: 'time,seconds_elapsed,horizontalAccuracy,speed,bearing,longitude,latitude',

@@ -11,8 +11,12 @@ const comparedFixes = 300
 const repeatedShare = 0.6
 const leastRepeated = 5
 
-/** A car is at almost the same place at the same time in two exports. */
+/**
+ * A car is at almost the same place at the same time in two exports. Without dates the times are equal in each lap or
+ * drive that begins at 0, and a car is as near as this at the begin of each lap.
+ */
 const sameM = 10
+const sameUndatedM = 0.5
 
 /** Exports may have different rates: a place between two fixes is known if they are at most this many seconds away. */
 const nearSeconds = 3
@@ -69,7 +73,8 @@ export class Parts {
       seen.add(second)
       overlapping += 1
       const place = this.#placeAt(atMs)
-      if (place && distanceM(place, fix) <= sameM) repeated += 1
+      const withinM = fix.atMs >= earliestMs ? sameM : sameUndatedM
+      if (place && distanceM(place, fix) <= withinM) repeated += 1
     }
     return { repeated, overlapping }
   }

@@ -1,18 +1,25 @@
+import type { CsvColumn } from './csvColumns.ts'
 import type { RecordedFix } from './recordedFix.ts'
+import { semicircleDeg } from './units.ts'
 
-/** Receivers write ten-millionths of a degree as whole numbers. */
-const perDegree = 1e7
+/** Whole numbers are millionths of a degree, or ten-millionths where those would not be on earth. */
+const wholeDegrees: readonly number[] = [1e-6, 1e-7]
+
+/** True for a column of Garmin, whose whole numbers are parts of half a circle. */
+export function isGarmin({ name, factor }: Pick<CsvColumn, 'name' | 'factor'>): boolean {
+  return factor === semicircleDeg || /position_?l/i.test(name)
+}
 
 /**
  * Converts latitudes and longitudes to degrees. Without the factors of their columns, the majority of the values shows
- * whether they are degrees, ten-millionths of a degree, or degrees and minutes in one number (4717.89356).
+ * whether they are degrees, parts of a degree, or degrees and minutes in one number (4717.89356).
  */
 export function convertDegrees(
   fixes: readonly RecordedFix[],
-  latitudeFactor: number | null,
-  longitudeFactor: number | null,
+  latitudes: Pick<CsvColumn, 'name' | 'factor'>,
+  longitudes: Pick<CsvColumn, 'factor'>,
 ) {
-  const [north, east] = [latitudeFactor ?? 1, longitudeFactor ?? 1]
+  const [north, east] = [latitudes.factor ?? 1, longitudes.factor ?? 1]
   if (north !== 1 || east !== 1)
     return change(fixes, fix => ({
       latitude: fix.latitude * north,
@@ -22,11 +29,17 @@ export function convertDegrees(
   const most = (test: (fix: RecordedFix) => boolean) =>
     known.length > 0 && known.filter(test).length > known.length / 2
   if (most(isOnEarth)) return
-  if (most(({ latitude, longitude }) => Number.isInteger(latitude) && Number.isInteger(longitude)))
+  if (
+    most(({ latitude, longitude }) => Number.isInteger(latitude) && Number.isInteger(longitude))
+  ) {
+    const fits = (part: number) =>
+      most(fix => Math.abs(fix.latitude) <= 90 / part && Math.abs(fix.longitude) <= 180 / part)
+    const part = isGarmin(latitudes) ? semicircleDeg : (wholeDegrees.find(fits) ?? 1e-7)
     return change(fixes, ({ latitude, longitude }) => ({
-      latitude: latitude / perDegree,
-      longitude: longitude / perDegree,
+      latitude: latitude * part,
+      longitude: longitude * part,
     }))
+  }
   if (most(fix => hasMinutes(fix.latitude, 9060) && hasMinutes(fix.longitude, 18_060)))
     change(fixes, ({ latitude, longitude }) => ({
       latitude: withMinutes(latitude),

@@ -1,5 +1,7 @@
 import { distanceM } from '#contract/shared/geo.ts'
 import { parkedMps } from '../fix.ts'
+import { pauseMs } from './inOrder.ts'
+import { earliestMs } from './parts.ts'
 import type { RecordedFix } from './recordedFix.ts'
 
 /** Receivers measure at least as often as this: rows that follow each other faster may repeat a position. */
@@ -68,4 +70,35 @@ export function withoutJumps(fixes: readonly RecordedFix[], fastestMps: number):
     elsewhere = []
   }
   return kept
+}
+
+/** A recording that was paused goes on at least this far away. A receiver's errors are smaller, or soon over. */
+const leastPausedM = 150
+
+/** After a longer time there was a gap in reception, or the clock went on. */
+const longestStepMs = 3000
+
+/**
+ * Adds a pause where fixes without dates go on farther away than a car can drive with `fastestMps`: the clock of the
+ * recording stood while it was paused, and a lap with the pause would be too short.
+ */
+export function separatePauses(fixes: readonly RecordedFix[], fastestMps: number) {
+  if ((fixes[0]?.atMs ?? earliestMs) >= earliestMs) return
+  const isPaused = (index: number) => {
+    const [from, to] = [fixes[index - 1], fixes[index]]
+    if (!from || !to) return false
+    const forMs = to.atMs - from.atMs
+    return (
+      forMs <= longestStepMs && distanceM(from, to) > (fastestMps * forMs) / 1000 + leastPausedM
+    )
+  }
+  const jumps = fixes.flatMap((_, index) => (isPaused(index) ? index : []))
+  const pauses = new Set(
+    jumps.filter((at, nth) => (jumps[nth + 1] ?? fixes.length) - at >= jumpedFixes),
+  )
+  let shiftMs = 0
+  for (const [index, fix] of fixes.entries()) {
+    if (pauses.has(index)) shiftMs += pauseMs
+    fix.atMs += shiftMs
+  }
 }

@@ -37,8 +37,12 @@ const lengthUnits: readonly [RegExp, number][] = [
   [/\bm\b|\bmet(?:er|re)s?\b/, 1],
 ]
 
+/** Receivers of Garmin write half a circle as 2³¹. */
+export const semicircleDeg = 180 / 2 ** 31
+
 /** Degrees. */
 const angleUnits: readonly [RegExp, number][] = [
+  [/\bsemicircles?\b/, semicircleDeg],
   [/\brad(?:ians?)?\b/, 180 / Math.PI],
   [/\be7\b|\b(?:1e-7|10\^-7) ?deg/, 1e-7],
   [/\be6\b|\b(?:1e-6|10\^-6) ?deg/, 1e-6],
@@ -64,7 +68,7 @@ export function unitFactor(quantity: Quantity, text: string): number | null {
 
 /** Whether a word of a column's name is a unit, as `s` in `time_s`. */
 export function isUnitWord(word: string): boolean {
-  return /^(?:[nuµμm]?s|[mnu]?secs?|seconds?|millis|micros|nanos|mins?|h|deg(?:rees?)?|rad|e[67]|mps|kmh|kph|km|mph|kn|knots?|kts?|fps|m|mm|cm|ft|feet|met(?:er|re)s?|dd|unix|gps)$/.test(
+  return /^(?:[nuµμm]?s|[mnu]?secs?|seconds?|millis|micros|nanos|mins?|h|deg(?:rees?)?|rad|semicircles?|e[67]|mps|kmh|kph|km|mph|kn|knots?|kts?|fps|m|mm|cm|ft|feet|met(?:er|re)s?|dd|unix|gps)$/.test(
     word,
   )
 }
