@@ -58,20 +58,24 @@ export function carLaps(known: Known): CarLap[] {
 
 /**
  * Returns the laps of a phone that ended in a run. The run may begin where the car left the pits, after it crossed the
- * line beside the pit lane.
+ * line beside the pit lane. A run that ended at once, because a person corrected it, does not show that its phone did.
  */
 function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known): Part[] {
-  const { laps = [] } = phones.find(phone => phone.sessionId === sessionId) ?? {}
+  const phone = phones.find(each => each.sessionId === sessionId)
+  const { laps = [], leftPitsAt = [], visits: own = [] } = phone ?? {}
+  const untilMs = until ?? Number.POSITIVE_INFINITY
   const first = laps.findIndex(lap => endOf(lap) > from)
   const crossing = laps[first - 1]
-  const stop =
-    crossing &&
-    follows(laps[first], crossing) &&
-    visitAt(visits, endOf(crossing), Number.POSITIVE_INFINITY)
-  const isInLane = stop && (stop.endedAt ?? from) >= from - settledMs
+  const stopIn = (all: readonly Visit[]) =>
+    crossing && visitAt(all, endOf(crossing), Number.POSITIVE_INFINITY)
+  // A phone that waited in the pits has a longer visit than the car.
+  const stop = crossing && follows(laps[first], crossing) && (stopIn(visits) ?? stopIn(own))
+  // The phone may have come into the car in its box, and seen only the end of a visit that nobody knows.
+  const cameInBox = crossing?.kind === 'out' && first === 1 && leftPitsAt.includes(from)
+  const isInLane = cameInBox || (stop && (stop.endedAt ?? from) >= from - settledMs)
   return laps
-    .slice(first === -1 ? laps.length : isInLane ? first - 1 : first)
-    .filter(lap => endOf(lap) <= (until ?? Number.POSITIVE_INFINITY))
+    .slice(first === -1 ? laps.length : isInLane && untilMs - from >= settledMs ? first - 1 : first)
+    .filter(lap => endOf(lap) <= untilMs)
     .map(lap => ({ ...lap, sessionId }))
 }
 

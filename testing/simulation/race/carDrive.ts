@@ -1,7 +1,6 @@
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { zolderPits } from '../../live/pitRace.ts'
 import { driveRace, type RaceLap } from '../../races.ts'
+import { type SimulatedCircuit, zolderCircuit } from './simulatedCircuits.ts'
 
 /** The drive of one car from a line crossing to another one, with one pit stop. Repeated for the whole race. */
 export interface DriveCycle {
@@ -13,16 +12,17 @@ export interface DriveCycle {
   readonly visit: { readonly startedAtMs: number; readonly endedAtMs: number }
 }
 
-/** Drives some laps around Zolder. The last but one ends in the pits. */
+/** Drives some laps. The last but one ends in the pits. */
 export function driveCycle(
   car: number,
   { laps, stopS }: { laps: number; stopS: number },
+  { outline, pits }: Pick<SimulatedCircuit, 'outline' | 'pits'> = zolderCircuit,
 ): DriveCycle {
   const driven = Array.from({ length: laps }, (_, lap): RaceLap => {
     const pace = 0.9 + 0.04 * Math.sin(lap + car)
     return lap === laps - 2 ? { pace, pitStopS: stopS } : { pace }
   })
-  const race = { outline: zolder.outline, laps: driven, pits: zolderPits, whiteM: 1.5, seed: car }
+  const race = { outline, laps: driven, pits, whiteM: 1.5, seed: car }
   const { fixes, visits } = driveRace({ ...race, accuracyM: 4 })
   const [visit] = visits
   if (!visit?.stop) throw new Error('The car made no stop.')

@@ -1,9 +1,9 @@
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { memoized } from '#racing/memoized.ts'
 import { flyingLap } from '#racing/practice/speedProfile.ts'
-import { zolderPits } from '../../live/pitRace.ts'
 import { type DriveCycle, driveCycle } from '../race/carDrive.ts'
+import { type SimulatedCircuit, zolderCircuit } from '../race/simulatedCircuits.ts'
 import type { Random } from '../random.ts'
 
 /** A stop of a car in the pits. Times are those of the simulated day. */
@@ -15,7 +15,7 @@ export interface TrueStop {
   readonly pitOutAt: number
 }
 
-/** Stints that cars drive: the number of laps, and the seconds in the box. */
+/** Stints that cars drive: the number of laps of Zolder, on other circuits as many as take as long, and the seconds in the box. */
 const shapes = [
   { laps: 3, stopS: 55 },
   { laps: 4, stopS: 75 },
@@ -27,10 +27,14 @@ const shapes = [
 /** A day ends this long before a stop. */
 const beforeStopMs = 5000
 
-/** The cycles of a car are made once: they are the same in all simulated days. */
-const cyclesOf = [1, 2].map(car => {
-  let cycles: readonly DriveCycle[] | null = null
-  return () => (cycles ??= shapes.map(shape => driveCycle(car, shape)))
+/** The cycles of both cars are made once for each circuit: they are the same in all simulated days. */
+const cyclesOn = memoized((circuit: SimulatedCircuit) => {
+  const longer = zolderCircuit.fastestLapMs / circuit.fastestLapMs
+  return [1, 2].map(car =>
+    shapes.map(({ laps, stopS }) =>
+      driveCycle(car, { laps: Math.round(laps * longer), stopS }, circuit),
+    ),
+  )
 })
 
 /** The true place of one car during a day: it drives stints without end, with a stop in each. */
@@ -39,8 +43,12 @@ export class CarTruth {
   readonly #parts: readonly { readonly fromMs: number; readonly cycle: DriveCycle }[]
 
   /** `car`: 0 or 1. It drives at `fromMs`, and has this number of stops. */
-  constructor(car: 0 | 1, random: Random, { fromMs, stops }: { fromMs: number; stops: number }) {
-    const cycles = cyclesOf[car]?.() ?? []
+  constructor(
+    car: 0 | 1,
+    random: Random,
+    { fromMs, stops, circuit }: { fromMs: number; stops: number; circuit: SimulatedCircuit },
+  ) {
+    const cycles = cyclesOn(circuit)[car] ?? []
     let atMs = fromMs
     this.#parts = Array.from({ length: stops + 1 }, () => {
       const part = { fromMs: atMs, cycle: random.pick(cycles) }
@@ -83,14 +91,14 @@ export class CarTruth {
 }
 
 /** A place in the garage behind the boxes. */
-export const garage = (() => {
-  const track = trackOf(flyingLap(zolder.outline))
+export const garageOn = memoized(({ outline, pits }: SimulatedCircuit) => {
+  const track = trackOf(flyingLap(outline))
   const at = (alongM: number) => pointAtProgress(track, alongM / track.lengthM)
-  const [from, to] = [at(zolderPits.boxM), at(zolderPits.boxM + 1)]
+  const [from, to] = [at(pits.boxM), at(pits.boxM + 1)]
   const [eastM, northM] = [to.eastM - from.eastM, to.northM - from.northM]
-  const besideM = zolderPits.besideM + 16
+  const besideM = pits.besideM + 16
   return {
     plane: track.plane,
     point: { eastM: from.eastM + northM * besideM, northM: from.northM - eastM * besideM },
   }
-})()
+})

@@ -18,9 +18,6 @@ const sameCrossingMs = 2000
 /** The begin or the end of a visit to the pits, as a phone sees it. */
 const aroundVisitMs = 20_000
 
-/** The fastest lap of the simulated cars takes longer. */
-const shortestLapMs = 95_000
-
 /** The true course of a day, and the ids and orders that the server has of it. */
 interface Known {
   readonly truth: Truth
@@ -34,11 +31,11 @@ interface Known {
  * Returns the race of the car as a phone knows it that is always in the car, with all driver changes and orders.
  */
 export function trueCarRace(
-  { car, startsAt, endsAt, drivers }: SwapDay,
+  { circuit, car, startsAt, endsAt, drivers }: SwapDay,
   stored: StoredCarRace,
   { driverIds, yellow }: Pick<Known, 'driverIds' | 'yellow'>,
 ): CarRace {
-  const phone = new TimedPhone()
+  const phone = new TimedPhone(circuit)
   for (let at = Math.ceil(startsAt / 1000) * 1000; at < endsAt; at += 1000) {
     const { latitude, longitude, speedMps } = car.at(at)
     const speedKmh = Math.round((speedMps ?? 0) * kmhPerMps)
@@ -82,13 +79,17 @@ export function compareWithTruth(
   const expected = trueCarRace(day, stored, { driverIds, yellow })
   const actual = carRaceOf(stored)
   const gaps = truth.gaps(stored.runs, day.endsAt)
+  const lapMs = day.circuit.fastestLapMs
   const stopsIn = ({ from, to }: Time) =>
     day.stops.filter(({ pitInAt, pitOutAt }) => pitInAt < to && pitOutAt > from)
   const lapsIn = (gap: Time) => {
     const stops = stopsIn(gap)
     // A car that was lost in the pits may have stayed there, and one that is not found again may have stopped.
     const isUnknown = gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
-    return 1 + stops.length + (isUnknown ? Math.ceil((gap.to - gap.from) / shortestLapMs) : 0)
+    // Nobody knows how long the car stood in a stop that no phone saw.
+    const stood = stops.map(({ pitInAt, pitOutAt }) => Math.floor((pitOutAt - pitInAt) / lapMs))
+    const unknown = isUnknown ? Math.ceil((gap.to - gap.from) / lapMs) : 0
+    return stood.reduce((sum, laps) => sum + Math.max(1, laps), 1 + unknown)
   }
   const lapsOff = gaps.reduce((sum, gap) => sum + lapsIn(gap), 0)
   const compare = (what: string, value: number, right: number, within: number) => {

@@ -2,7 +2,7 @@ import type { Fix } from '#contract/positions.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { gaussian } from '../../drives.ts'
 import type { Random } from '../random.ts'
-import { garage } from './carTruth.ts'
+import { garageOn } from './carTruth.ts'
 import { type PersonIndex, people, type SwapDay } from './swapDay.ts'
 
 /** A position of a phone, as it is uploaded for a session. */
@@ -53,11 +53,12 @@ function fixesOf(day: SwapDay, person: PersonIndex, random: Random): SentFix[] {
 type Stay = SwapDay['stays'][number]
 
 function fixAt(
-  { car, otherCar }: SwapDay,
+  { car, otherCar, circuit }: SwapDay,
   place: Stay['place'],
   at: number,
   noise: { readonly eastM: number; readonly northM: number },
 ): Fix {
+  const garage = garageOn(circuit)
   const { plane } = garage
   const true_ = place === 'garage' ? null : (place === 'car' ? car : otherCar).at(at)
   const { eastM, northM } = true_ ? plane.toPoint(true_) : garage.point

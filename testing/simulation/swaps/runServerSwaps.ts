@@ -326,7 +326,7 @@ class ServerSwaps {
     const { record } = this.#world
     const phones = stored.phones.map(
       ({ sessionId, startedAt, endedAt, lastFixAt, laps, visits }) => {
-        const phone = new TimedPhone()
+        const phone = new TimedPhone(this.#day.circuit)
         for (const { accepted } of this.#phones) phone.add(accepted.get(sessionId) ?? [])
         const isTimed = lastFixAt !== null
         const pickLap = ({

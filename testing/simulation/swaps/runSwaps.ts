@@ -3,6 +3,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { carRaceOf, type StoredCarRace } from '#racing/race/carRace.ts'
 import { type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
+import { type SimulatedCircuit, zolderCircuit } from '../race/simulatedCircuits.ts'
 import { Random } from '../random.ts'
 import { compareWithTruth } from './compareWithTruth.ts'
 import { type SentFix, sentFixes } from './phoneFixes.ts'
@@ -24,8 +25,8 @@ export interface SwapResult {
  * Simulates a day of a car with three phones, without a server, and compares its race with the truth. Positions arrive
  * late and in another order, and people correct what no phone can know.
  */
-export function runSwaps(seed: number, stops: number): SwapResult {
-  const simulation = new SimulatedSwaps(seed, stops)
+export function runSwaps(seed: number, stops: number, circuit = zolderCircuit): SwapResult {
+  const simulation = new SimulatedSwaps(seed, stops, circuit)
   const stored = simulation.run()
   const { violations, counts, day } = simulation
   return { violations, counts, day, stored }
@@ -46,9 +47,9 @@ class SimulatedSwaps {
   /** The runs of the step before, if nothing but new positions may change them. */
   #before: { readonly runs: readonly Run[]; readonly at: number } | null = null
 
-  constructor(seed: number, stops: number) {
+  constructor(seed: number, stops: number, circuit: SimulatedCircuit) {
     this.#random = new Random(`swaps ${seed}`)
-    this.day = swapDay(this.#random.fork('day'), Date.UTC(2026, 5, 6, 13), stops)
+    this.day = swapDay(this.#random.fork('day'), Date.UTC(2026, 5, 6, 13), stops, circuit)
     this.#truth = new Truth(this.day)
     const sent = sentFixes(this.day, this.#random.fork('fixes'))
     this.#sent = sent.sort((a, b) => a.arrivesAt - b.arrivesAt)
@@ -285,8 +286,8 @@ class SimulatedSwaps {
   }
 }
 
-function newPhones({ sessions }: SwapDay): ReadonlyMap<string, TimedPhone> {
-  return new Map(sessions.map(({ id }) => [id, new TimedPhone()]))
+function newPhones({ circuit, sessions }: SwapDay): ReadonlyMap<string, TimedPhone> {
+  return new Map(sessions.map(({ id }) => [id, new TimedPhone(circuit)]))
 }
 
 function iso(ms: number): string {

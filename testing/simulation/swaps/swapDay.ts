@@ -1,3 +1,4 @@
+import { type SimulatedCircuit, zolderCircuit } from '../race/simulatedCircuits.ts'
 import type { Random } from '../random.ts'
 import { CarTruth, type TrueStop } from './carTruth.ts'
 
@@ -51,6 +52,7 @@ type Counts = Record<string, number>
 
 /** One day of a car with three phones, as it really is: nobody in the product knows it. */
 export interface SwapDay {
+  readonly circuit: SimulatedCircuit
   readonly car: CarTruth
   readonly otherCar: CarTruth
   readonly startsAt: number
@@ -83,12 +85,18 @@ const swapKinds = {
 export const swapCounts = [...Object.values(swapKinds), 'one of two phones leaves'] as const
 
 /** Invents a day: what people do with their phones in some stops and in the stints between them. */
-export function swapDay(random: Random, fromMs: number, stops: number): SwapDay {
-  return new DayScript(random, fromMs, stops).write()
+export function swapDay(
+  random: Random,
+  fromMs: number,
+  stops: number,
+  circuit = zolderCircuit,
+): SwapDay {
+  return new DayScript(random, { fromMs, stops, circuit }).write()
 }
 
 class DayScript {
   readonly #random: Random
+  readonly #circuit: SimulatedCircuit
   readonly #car: CarTruth
   readonly #otherCar: CarTruth
   readonly #stays: Stay[] = []
@@ -101,11 +109,15 @@ class DayScript {
   /** When phones that are in the other car, or wait for it, are back in the garage. */
   readonly #awayUntil = new Map<PersonIndex, number>()
 
-  constructor(random: Random, fromMs: number, stops: number) {
+  constructor(
+    random: Random,
+    { fromMs, stops, circuit }: { fromMs: number; stops: number; circuit: SimulatedCircuit },
+  ) {
     this.#random = random
-    this.#car = new CarTruth(0, random.fork('car'), { fromMs, stops })
+    this.#circuit = circuit
+    this.#car = new CarTruth(0, random.fork('car'), { fromMs, stops, circuit })
     const otherFromMs = fromMs - random.between(0, 8) * minuteMs
-    const other = { fromMs: otherFromMs, stops: 2 * stops + 4 }
+    const other = { fromMs: otherFromMs, stops: 2 * stops + 4, circuit }
     this.#otherCar = new CarTruth(1, random.fork('other car'), other)
   }
 
@@ -133,6 +145,7 @@ class DayScript {
     }
     for (const stay of this.#stays) stay.to = Math.min(stay.to, endsAt)
     return {
+      circuit: this.#circuit,
       car: this.#car,
       otherCar: this.#otherCar,
       startsAt,

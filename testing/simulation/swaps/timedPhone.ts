@@ -1,7 +1,7 @@
 import type { Fix } from '#contract/positions.ts'
-import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
+import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { Moves } from '#racing/laps/moves.ts'
@@ -10,16 +10,20 @@ import { Stops } from '#racing/laps/stops.ts'
 import type { PhoneLap } from '#racing/race/carLaps.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 
-const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
-
 /** The positions of one session, timed as the server does. They may be added in any order, and repeatedly. */
 export class TimedPhone {
+  readonly #circuit: GivenCircuit
   readonly #fixes = new Map<number, Fix>()
   #isInOrder = true
   #hasEnded = false
   #newestMs = Number.NEGATIVE_INFINITY
-  #timer = newTimer()
+  #timer: DriveTimer
   #stops = new Stops()
+
+  constructor(circuit: GivenCircuit) {
+    this.#circuit = circuit
+    this.#timer = newTimer(circuit)
+  }
 
   add(fixes: readonly Fix[]) {
     for (const fix of fixes) {
@@ -74,7 +78,7 @@ export class TimedPhone {
     if (this.#isInOrder) return
     this.#isInOrder = true
     this.#newestMs = Number.NEGATIVE_INFINITY
-    this.#timer = newTimer()
+    this.#timer = newTimer(this.#circuit)
     this.#stops = new Stops()
     for (const fix of [...this.#fixes.values()].sort((a, b) => a.at - b.at)) this.#time(fix)
     if (this.#hasEnded) this.#timer.finish()
@@ -90,6 +94,6 @@ export class TimedPhone {
   }
 }
 
-function newTimer(): DriveTimer {
+function newTimer(circuit: GivenCircuit): DriveTimer {
   return new DriveTimer(new FixedCircuit(circuit), each => new MovesTracker(each))
 }

@@ -28,8 +28,8 @@ export interface WrongTime {
 /** Time around a stop, and around the begin and the end of a phone's positions, in which runs may begin. */
 const aroundMs = 30_000
 
-/** In a shorter gap in reception no lap is hidden. */
-const hiddenMs = 45_000
+/** In a gap in reception that is shorter than this share of a lap, no lap is hidden. */
+const hiddenShare = 0.47
 
 /** In a stop, one while the car passes the line beside the pit lane hides it. */
 const shortestGapMs = 2000
@@ -64,6 +64,7 @@ export class Truth {
   readonly #sessions: SwapDay['sessions']
   readonly #deadZones: SwapDay['deadZones']
   readonly #startsAt: number
+  readonly #hiddenMs: number
   readonly #endedAt: ReadonlyMap<string, number>
 
   constructor(day: SwapDay) {
@@ -71,6 +72,7 @@ export class Truth {
     this.#sessions = day.sessions
     this.#deadZones = day.deadZones
     this.#startsAt = day.startsAt
+    this.#hiddenMs = hiddenShare * day.circuit.fastestLapMs
     this.#endedAt = new Map(day.sessions.map(({ id, endedAt }) => [id, endedAt]))
     this.#anywhere = timesAt(day, ({ isOn }) => isOn)
     this.#inCar = timesAt(day, stay => stay.place === 'car')
@@ -120,10 +122,11 @@ export class Truth {
       const shown = run?.sessionId ?? null
       const right = rightAt(shown, at)
       if (right === false) continue
-      // A phone that leaves the pits in another car may take over before the right one does, and then a person puts the
-      // right one into the car.
+      // A phone in another car may take over before the right one does, because it drives when a session ends or leaves
+      // the pits, and then a person puts the right one into the car.
       const needsPerson =
         this.#isInOtherCar(shown, at) ||
+        (run !== undefined && this.#isInOtherCar(shown, run.from)) ||
         (next !== undefined &&
           (this.#isInOtherCar(next.sessionId, next.from + everyMs) ||
             (next.decidedBy === 'person' && next.sessionId === right)))
@@ -188,7 +191,7 @@ export class Truth {
       const isInStop = this.#stops.some(stop => stop.pitInAt < from && stop.pitOutAt > seenUntil)
       // Without a lap of the usual pace nobody knows how many are hidden.
       const isUnpaced = seenUntil < this.#startsAt + pacedMs
-      if (from - seenUntil > (isInStop || isUnpaced ? shortestGapMs : hiddenMs))
+      if (from - seenUntil > (isInStop || isUnpaced ? shortestGapMs : this.#hiddenMs))
         gaps.push({ from: seenUntil, to: from })
       seenUntil = Math.max(seenUntil, to)
     }
