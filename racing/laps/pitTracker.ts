@@ -41,7 +41,10 @@ const besideMs = 5000
 const besideWayM = 50
 export const pitStopMs = 20_000
 
-/** A visit ends this far after its last sign if the car has sped up, and after the second distance in any case. */
+/**
+ * A visit ends this far after its last sign if the car has sped up, and after the second distance in any case: at the
+ * latest after `longestLaneShare` of a lap, since a lap on a short circuit is shorter than both.
+ */
 const quietM = 250
 const slowQuietM = 800
 
@@ -160,8 +163,10 @@ export class PitTracker {
     const last = this.#way[signs.last] as Sample
     const quiet = alongM - last.alongM
     const outM = this.#given ? this.#forwardM(last.alongM, this.#given.outM) : 0
-    if (quiet <= quietM || (outM < longestLaneShare * this.#lengthM && quiet <= outM)) return false
-    return quiet > slowQuietM || spedUp(this.#way, signs, this.#pitMps(this.#way, signs)) !== null
+    const longestM = longestLaneShare * this.#lengthM
+    if (quiet <= Math.min(quietM, longestM) || (outM < longestM && quiet <= outM)) return false
+    const isQuiet = quiet > Math.min(slowQuietM, longestM)
+    return isQuiet || spedUp(this.#way, signs, this.#pitMps(this.#way, signs)) !== null
   }
 
   /** Shows a visit that has not ended yet. */
