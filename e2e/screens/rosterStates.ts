@@ -81,7 +81,6 @@ export const rosterStates: readonly State[] = [
   watching('session-new-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
     await page.goto(`/teams/${stage.team.id}/new`)
-    await page.getByText('you drive, laps timed').click()
     await page.getByLabel('Driver', { exact: true }).waitFor()
   }),
 ]

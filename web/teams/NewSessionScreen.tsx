@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -39,6 +40,7 @@ export function NewSessionScreen() {
   })
   const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
+  const [isOpen, setOpen] = useState<boolean | null>(null)
   const toasts = useToasts()
   const navigate = useNavigate()
   const start = useMutation({
@@ -80,7 +82,12 @@ export function NewSessionScreen() {
             maxLength={maxNameLetters}
             autoComplete="off"
           />
-          <details className={styles.more}>
+          <details
+            className={styles.more}
+            // A team with several cars must say which one it is.
+            open={isOpen ?? (carChoice.cars.length > 1 && carChoice.chosen.carId === null)}
+            onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+          >
             <summary>
               <span>{teamsText.chosen({ ...carChoice.names, noLapTiming, dataLinkOff })}</span>
               <ChevronDown size={20} aria-hidden />
