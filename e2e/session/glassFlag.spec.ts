@@ -60,6 +60,9 @@ test('the driver sees the official flag, and the team that it was shown', async 
   const lane = wall.getByRole('article')
   await expect(lane).toContainText(/Yellow shown \d\.\d s/)
   await expect(wall.getByText('timing, 1 of 1 car')).toBeVisible()
+  await expect(wall.getByRole('log', { name: 'Events' })).toContainText(
+    /Flag Yellow, shown after \d\.\d s/,
+  )
   // Lines repeat the flag each second.
   await expect(async () => {
     await push(flagLine('Yellow'))

@@ -100,6 +100,7 @@ export const wallText = {
     obeyed: ', obeyed',
     notDelivered: ', not delivered',
     to: (question: string) => ` to ${question}`,
+    officialFlag: 'Flag',
     driver: 'Driver',
     inPits: 'In pits',
     leftPits: 'Left the pits',

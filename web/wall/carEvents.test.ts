@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { answerEvent, lapEvents } from './carEvents.ts'
+import { answerEvent, flagEvent, lapEvents } from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -31,4 +31,13 @@ test('both parts of a lap with a stop are listed', () => {
   const parts = [lap(4, 60, { kind: 'in' }), lap(4, 130, { kind: 'out', startedAt: 460_000 })]
   const keys = lapEvents([...laps, ...parts], false).map(({ key }) => key)
   expect(new Set(keys).size).toBe(5)
+})
+
+test('an official flag is listed once, with its receipt once the phone has painted it', () => {
+  const flag = { feed: 'f1', change: 4, flag: 'Yellow', since: 1000, seenAt: 9000, shownAt: null }
+  const sent = flagEvent(flag)
+  expect(sent).toMatchObject({ at: 1000, lead: 'Flag', word: 'Yellow', text: '' })
+  const shown = flagEvent({ ...flag, shownAt: 1900 })
+  expect(shown).toEqual({ ...sent, text: ', shown after 0.9 s' })
+  expect([flagEvent(null), flagEvent({ ...flag, flag: null })]).toEqual([null, null])
 })

@@ -1,4 +1,5 @@
 import type { Answer } from '#contract/answers.ts'
+import type { GlassFlag } from '#contract/glass.ts'
 import type { Message } from '#contract/messages.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
@@ -43,6 +44,21 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
     at: sentAt,
     word: ask ? answersText.question(word) : word,
     text: (obeyed ? text.obeyed : carriedOver ? text.carriedOver : '') + delivery,
+  }
+}
+
+/** The official flag on the driver's screen and its receipt; null if the screen shows none. */
+export function flagEvent(official: GlassFlag | null): CarEvent | null {
+  const word = official?.flag?.trim()
+  if (!official || !word) return null
+  const { feed, change, since, shownAt } = official
+  const receipt = shownAt === null ? '' : text.shown(tookText(Math.max(0, shownAt - since)))
+  return {
+    key: `flag ${feed} ${change}`,
+    at: since,
+    lead: text.officialFlag,
+    word,
+    text: receipt,
   }
 }
 

@@ -6,6 +6,7 @@ import { isAbout } from '#web/race/useEarly.ts'
 import {
   answerEvent,
   contactEvent,
+  flagEvent,
   gotItEvent,
   lapEvents,
   messageEvent,
@@ -50,6 +51,7 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
     const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
     const events = [
       messageEvent(message, isExpired(message, now)),
+      flagEvent(live.official?.flag ?? null),
       ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
       ...phones.map(({ answers }) => answers.problem && gotItEvent(answers.problem)),
       hasChanged && current ? contactEvent(current.state, now) : null,
