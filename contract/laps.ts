@@ -23,10 +23,12 @@ export const Lap = z.object({
   isSeen: z.boolean(),
   /** Of an `in` lap only: it ended at the line beside the pit lane. */
   endsAtLine: z.literal(true).optional(),
-  /** True if `yellowMessage` is not null or `marked` is true: the lap is then not compared. */
+  /** True if it has a `yellowFlag` or `yellowMessage`, or `marked` is true: the lap is then not compared. */
   yellow: z.boolean(),
-  /** The message of the team that was current during the lap, the first of several. */
+  /** The message to the car that was current during the lap while no official flag was known, the first of several. */
   yellowMessage: z.enum(yellowMessages).nullable(),
+  /** The official flag during the lap that makes it yellow, the first of several. Absent from older servers. */
+  yellowFlag: z.string().nullable().optional(),
   /** True if a member marked the lap yellow. */
   marked: z.boolean(),
 })

@@ -21,6 +21,7 @@ import { addWebFiles } from './http/webFiles.ts'
 import type { Https } from './https/https.ts'
 import { registerSetup } from './https/setup.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
+import { publishYellow } from './laps/refreshYellow.ts'
 import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
 import { connectionTracer } from './live/liveTrace.ts'
@@ -45,9 +46,10 @@ import { recomputeRuns } from './races/runs.ts'
 import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
-import { publishOthersInRace } from './sessions/publishSessions.ts'
+import { publishActiveInRace, publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
+import type { AddedBatch } from './timing/batches.ts'
 import { Glass } from './timing/glass.ts'
 import { OfficialTimings } from './timing/officialTiming.ts'
 import { openTimingSockets } from './timing/pushSockets.ts'
@@ -200,7 +202,15 @@ async function assembleApp(
   const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
   const timings = new OfficialTimings()
   const glass = new Glass(context, timings)
-  const onLines = (feed: string) => glass.update({ feed })
+  const onLines = (feed: string, { raceId, changed }: AddedBatch) => {
+    glass.update({ feed })
+    if (changed.length === 0) return
+    publishYellow(context, changed)
+    // The races of the other cars contain their laps, too.
+    void publishActiveInRace(context, raceId).catch((err: unknown) =>
+      log.warn({ err, raceId }, 'failed to publish laps to other sessions'),
+    )
+  }
   const onEntry = (race: RaceId) => glass.update({ race })
   const { raceMonitorUrl, raceHeroUrl } = config
   const sources = new SourceConnections({

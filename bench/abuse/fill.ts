@@ -214,4 +214,10 @@ async function addTiming(db: Kysely<Tables>, session: string) {
     select feed.id, n, now(), repeat(${timingLine}::text, ${linesOfBatch}::int)
     from feed, generate_series(1, ${batches}::int) n
   `.execute(db)
+  await sql`
+    insert into official_flags (race_id, at, seen_at, flag)
+    select race_id, now() - n * interval '1 min', now() - n * interval '1 min', 'Yellow'
+    from sessions, generate_series(1, ${storedBounds.officialFlags.max}::int) n
+    where id = ${session}::uuid
+  `.execute(db)
 }

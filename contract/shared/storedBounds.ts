@@ -39,6 +39,8 @@ export const storedBounds = {
   pauses: { of: 'race', max: 100, refusal: 'pauses-too-many' },
   sessionsOfRace: { of: 'race', max: 100, replaces: 'the oldest one, which no longer counts' },
   timingMegabytesOfRace: { of: 'race', max: maxTimingLetters / 2 ** 20, refusal: 'timing-full' },
+  officialFlags: { of: 'race', max: 2000, replaces: 'the oldest flag' },
+  enteredFlags: { of: 'race', max: 300, replaces: 'the oldest entered flag' },
   runCorrections: { of: 'car', max: 200, refusal: 'run-corrections-too-many' },
   stints: { of: 'car', max: 500, refusal: 'stints-too-many' },
   timingEntries: { of: 'car', max: maxTimingEntries, replaces: 'the oldest entry of the car' },

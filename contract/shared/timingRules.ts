@@ -50,7 +50,7 @@ export type TimingFailure = (typeof timingFailures)[number]
 /** The flags that a member can enter by hand. */
 export const handFlags = ['Green', 'Yellow', 'FCY', 'SC', 'Code 60', 'Red', 'Finish'] as const
 
-/** Entries by hand that are kept of each car, and of the flag of a race. */
+/** Entries by hand that are kept of each car. */
 export const maxTimingEntries = 60
 
 /**

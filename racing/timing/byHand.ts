@@ -26,6 +26,9 @@ export interface EnteredBy {
   readonly at: number
 }
 
+/** Maximum age of a flag other than green: nobody may look at the flags any more. */
+export const handFlagMs = 60 * 60_000
+
 export type ShownStanding = StandingWithGaps & { readonly entered?: EnteredBy }
 
 /** How long a feed has been silent. */

@@ -64,6 +64,7 @@ test('the export contains everything of the user, and nothing of others', async 
     isSeen: true,
     yellow: false,
     yellowMessage: null,
+    yellowFlag: null,
     marked: false,
   }
   await app.database.db.insertInto('laps').values(lapRow(sessionId, lap)).execute()

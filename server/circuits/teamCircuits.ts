@@ -154,7 +154,8 @@ export async function usualLap(
     from (
       select l.time_ms, l.started_at from laps l join sessions s on s.id = l.session_id
       where s.team_id = ${teamId} and s.circuit_id = ${circuitId} and l.kind = 'full' and l.is_seen
-        and l.yellow_message is null and not l.marked and l.time_ms between ${minLapMs} and ${maxStopMs}
+        and l.yellow_message is null and l.yellow_flag is null and not l.marked
+        and l.time_ms between ${minLapMs} and ${maxStopMs}
       order by l.started_at desc limit ${usualLaps}
     ) l`.execute(db)
   const [row] = rows

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Lap } from '#contract/laps.ts'
 import { type LapTimingStop, maxSessionLaps } from '#contract/shared/lapTimingStops.ts'
+import { type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 import { changedMoves, type StoredMoves } from './storedMoves.ts'
 import type { ResultVersions, StoredResult } from './storedResults.ts'
 import { type VisitChange, visitChanges } from './storedVisits.ts'
-import { type Yellow, yellowOf } from './yellow.ts'
 
 /** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
 export interface LapChange {
@@ -46,10 +46,8 @@ export function changedResult(timing: SessionTiming, stored: StoredResult): Chan
   const kept = stored.laps.filter(({ startedAt }) => startedAt < firstMs)
   const all = [...kept, ...newLaps(timing, kept)]
   const isFull = all.length >= maxSessionLaps
-  const laps = all.slice(0, maxSessionLaps).map(lap => ({
-    ...lap,
-    ...yellowOf(lap, stored.yellow),
-  }))
+  const yellow = yellowPeriods(stored.yellow)
+  const laps = all.slice(0, maxSessionLaps).map(lap => ({ ...lap, ...yellowOf(lap, yellow) }))
   const stopped = timing.stopped ?? (isFull ? 'too-many-laps' : null)
   const wasPoor = kept.length > 0 && timing.laps.length === 0 && stored.isPoor
   const staysAsStored = timing.hasFailed && laps.length < stored.laps.length

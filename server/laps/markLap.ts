@@ -1,13 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import type { Lap, LapsChange } from '#contract/laps.ts'
+import type { Lap } from '#contract/laps.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { isWithin, yellowOf } from '#racing/timing/yellow.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { storeYellow } from './refreshYellow.ts'
 import { storedLaps } from './storedLaps.ts'
-import { isWithin, yellowOf, yellowTimes } from './yellow.ts'
+import { yellowPeriodsOf } from './yellow.ts'
 
 interface Mark {
   sessionId: SessionId
@@ -25,39 +27,17 @@ export async function markLap(
   userId: UserId,
   { sessionId, at, marked }: Mark,
 ) {
-  const change = await db.transaction().execute(async trx => {
+  const changed = await db.transaction().execute(async trx => {
     await requireStillSessionEditor(trx, sessionId, userId)
     await lockLaps(trx, sessionId)
     const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))
     if (!lap) throw new Refusal('not-found')
     if (lap.marked === marked) return null
     await (marked ? addMark(trx, sessionId, lap) : removeMarks(trx, sessionId, lap))
-    const changed = { ...lap, ...yellowOf(lap, await yellowTimes(trx, sessionId)) }
-    await trx
-      .updateTable('laps')
-      .set({ marked: changed.marked, yellow_message: changed.yellowMessage })
-      .where('session_id', '=', sessionId)
-      .where('number', '=', lap.number)
-      .execute()
-    return nextChange(trx, sessionId, changed)
+    const yellow = yellowOf(lap, await yellowPeriodsOf(trx, sessionId))
+    return storeYellow(trx, sessionId, [{ ...lap, ...yellow }])
   })
-  if (change)
-    live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId, change })
-}
-
-/** Gives the change of a lap the next revision, and returns it as it is published. */
-async function nextChange(
-  trx: Kysely<Tables>,
-  sessionId: SessionId,
-  lap: Lap,
-): Promise<LapsChange> {
-  const { gps_poor: gpsPoor, revision } = await trx
-    .updateTable('lap_timings')
-    .set({ revision: sql`revision + 1` })
-    .where('session_id', '=', sessionId)
-    .returning(['gps_poor', sql<number>`revision::float8`.as('revision')])
-    .executeTakeFirstOrThrow()
-  return { revision, gpsPoor, laps: [lap], removed: [] }
+  if (changed) live.publish(`session:${sessionId}`, { t: 'laps-changed', ...changed })
 }
 
 /** Waits for a node that stores laps at the moment, because it would not see the mark, and for other marks. */

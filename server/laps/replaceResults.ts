@@ -85,10 +85,10 @@ export async function replaceResults(
     ), new_laps as (
       insert into laps (
         session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen, ends_at_line,
-        yellow_message, marked
+        yellow_message, yellow_flag, marked
       )
       select session_id, number, to_timestamp(started_ms::float8 / 1000), time_ms, plus_minus_ms, kind,
-        is_seen, ends_at_line, yellow_message, marked
+        is_seen, ends_at_line, yellow_message, yellow_flag, marked
       from unnest(
         ${column(newLaps, lap => lap.sessionId)}::uuid[],
         ${column(newLaps, lap => lap.number)}::integer[],
@@ -99,17 +99,19 @@ export async function replaceResults(
         ${column(newLaps, lap => lap.isSeen)}::boolean[],
         ${column(newLaps, lap => lap.endsAtLine === true)}::boolean[],
         ${column(newLaps, lap => lap.yellowMessage)}::text[],
+        ${column(newLaps, lap => lap.yellowFlag ?? null)}::text[],
         ${column(newLaps, lap => lap.marked)}::boolean[]
       ) as a (
         session_id, number, started_ms, time_ms, plus_minus_ms, kind, is_seen, ends_at_line,
-        yellow_message, marked
+        yellow_message, yellow_flag, marked
       )
       where session_id in (select session_id from stored)
       on conflict (session_id, number) do update set
         started_at = excluded.started_at, time_ms = excluded.time_ms,
         plus_minus_ms = excluded.plus_minus_ms, kind = excluded.kind, is_seen = excluded.is_seen,
         ends_at_line = excluded.ends_at_line,
-        yellow_message = excluded.yellow_message, marked = excluded.marked
+        yellow_message = excluded.yellow_message, yellow_flag = excluded.yellow_flag,
+        marked = excluded.marked
     ), gone_visits as (
       delete from pit_visits v
       using unnest(

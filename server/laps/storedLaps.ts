@@ -42,10 +42,13 @@ export async function* allLaps(db: Kysely<Tables>, sessionId: SessionId): AsyncG
   } while (after !== undefined)
 }
 
+/** Selects whether a lap is yellow. */
+export const isYellow = sql<boolean>`(yellow_message is not null or yellow_flag is not null or marked)`
+
 const lapColumns = sql`
   'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,
   'plusMinusMs', plus_minus_ms, 'kind', kind, 'isSeen', is_seen,
-  'yellow', yellow_message is not null or marked, 'yellowMessage', yellow_message, 'marked', marked
+  'yellow', ${isYellow}, 'yellowMessage', yellow_message, 'yellowFlag', yellow_flag, 'marked', marked
 `
 const lapAsJson = sql`case
   when ends_at_line then json_build_object(${lapColumns}, 'endsAtLine', true)

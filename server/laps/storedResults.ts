@@ -3,6 +3,7 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import type { YellowTimes } from '#racing/timing/yellow.ts'
 import { epochMs } from '../db/epochMs.ts'
 import { prepared } from '../db/prepared.ts'
 import type { SessionsTable } from '../db/schema/sessions.ts'
@@ -11,7 +12,7 @@ import { column } from '../telemetry/storeFixes.ts'
 import { lapsAsJson } from './storedLaps.ts'
 import { movesAsJson, type StoredMoves } from './storedMoves.ts'
 import { visitsAsJson } from './storedVisits.ts'
-import { type YellowTimes, yellowTimesAsJson } from './yellow.ts'
+import { yellowTimesAsJson } from './yellow.ts'
 
 /** The columns of a session to which its timing must fit. */
 type TimedState = Pick<
@@ -48,8 +49,8 @@ export interface StoredResult {
 
 /**
  * Reads the stored results of sessions in one statement, so that all parts are from the same moment. Later
- * changes also change a version: messages and deletions of positions that of the session, marks and laps that of the
- * result.
+ * changes also change a version: messages, official flags and deletions of positions that of the session, marks and laps
+ * that of the result.
  */
 export async function storedResultsOf(
   db: Kysely<Tables>,

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { Lap } from '#contract/laps.ts'
-import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
+import type { SessionId } from '#contract/ids.ts'
+import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { type YellowPeriods, type YellowTimes, yellowPeriods } from '#racing/timing/yellow.ts'
 import { epochMs } from '../db/epochMs.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -10,52 +10,33 @@ import type { Tables } from '../db/schema/tables.ts'
 /** The newest messages of a session, whose yellow times count: a day's race has some hundreds. */
 const countedMessages = 1000
 
-/** A time in which FCY, SC or Code 60 was the current message. */
-interface YellowPeriod {
-  type: YellowMessage
-  fromMs: EpochMs
-  /** Null while it is the current message. */
-  untilMs: EpochMs | null
-}
-
-/** Everything that makes laps of a session yellow. */
-export interface YellowTimes {
-  periods: YellowPeriod[]
-  /** Times within the laps that members marked. */
-  marksMs: EpochMs[]
-}
-
-/** The part of a lap that depends on messages and marks. */
-export type Yellow = Pick<Lap, 'yellow' | 'yellowMessage' | 'marked'>
-
-type LapTime = Pick<Lap, 'startedAt' | 'timeMs'>
-
-/** Reads when FCY, SC or Code 60 was the current message of a session, and which laps members marked. */
-export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Promise<YellowTimes> {
+/** Reads when laps of a session are yellow. */
+export async function yellowPeriodsOf(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<YellowPeriods> {
   const { rows } = await sql<{ times: YellowTimes }>`
     ${prepared} select ${yellowTimesAsJson(sql`${sessionId}::uuid`)} as times`.execute(db)
-  return rows[0]?.times ?? { periods: [], marksMs: [] }
+  const [{ times } = { times: { messages: [], seen: [], entered: [], marksMs: [] } }] = rows
+  return yellowPeriods(times)
 }
 
-/**
- * Selects the yellow times of a session, as SQL. A message that was carried over from another phone of the car counts
- * from its press: when it is carried over depends on when positions arrive.
- */
+/** Selects everything that makes laps of a session yellow, as SQL. */
 export function yellowTimesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<YellowTimes> {
+  const raceId = sql`(select race_id from sessions where id = ${sessionId})`
   return sql`json_build_object(
-    'periods', (
+    'messages', ${messagesAsJson(sessionId)},
+    'seen', (
       select coalesce(json_agg(json_build_object(
-        'type', type, 'fromMs', ${epochMs(sql`since`)}, 'untilMs', ${epochMs(sql`until`)}
-      ) order by version), '[]')
-      from (
-        select type, since, version, lead(since) over (order by version) as until
-        from (
-          select type, version, case when carried_over then pressed_at else sent_at end as since
-          from messages where session_id = ${sessionId}
-          order by version desc limit ${sql.lit(countedMessages)}
-        ) newest
-      ) m
-      where type in (${sql.join(yellowMessages)})
+        'flag', flag, 'fromMs', ${epochMs(sql`at`)}, 'seenMs', ${epochMs(sql`seen_at`)}
+      ) order by at), '[]')
+      from official_flags where race_id = ${raceId}
+    ),
+    'entered', (
+      select coalesce(json_agg(json_build_object(
+        'flag', entry ->> 'flag', 'at', ${epochMs(sql`entered_at`)}
+      ) order by entered_at, id), '[]')
+      from timing_entries where race_id = ${raceId} and car_id is null and undone_at is null
     ),
     'marksMs', (
       select coalesce(json_agg(${epochMs(sql`at`)}), '[]')
@@ -67,19 +48,35 @@ export function yellowTimesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Ye
   )`
 }
 
-/** Returns whether a lap is yellow, and why. */
-export function yellowOf(lap: LapTime, { periods, marksMs }: YellowTimes): Yellow {
-  const endMs = lap.startedAt + lap.timeMs
-  const period = periods.find(
-    ({ fromMs, untilMs }) =>
-      fromMs < endMs && (untilMs ?? Number.POSITIVE_INFINITY) > lap.startedAt,
-  )
-  const marked = marksMs.some(ms => isWithin(ms, lap))
-  const yellowMessage = period?.type ?? null
-  return { yellow: yellowMessage !== null || marked, yellowMessage, marked }
-}
-
-/** Returns whether a time is within a lap. The end of a lap belongs to the next one. */
-export function isWithin(ms: EpochMs, { startedAt, timeMs }: LapTime): boolean {
-  return ms >= startedAt && ms < startedAt + timeMs
+/**
+ * Selects when FCY, SC or Code 60 was the newest message to the car of a session, whichever of its phones received it. A
+ * press counts once, from when it was first sent. If only phones that took over have it, it counts from the press: when it
+ * is carried over depends on when positions arrive.
+ */
+function messagesAsJson(sessionId: RawBuilder<unknown>) {
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+      'type', type, 'fromMs', ${epochMs(sql`since`)}, 'untilMs', ${epochMs(sql`until`)}
+    ) order by since), '[]')
+    from (
+      select type, since, lead(since) over (order by since, version) as until
+      from (
+        select distinct on (command_id) type, version,
+          case when carried_over then pressed_at else sent_at end as since
+        from (
+          select ${sessionId} as id
+          union
+          select phone.id from sessions own
+          join sessions phone on phone.race_id = own.race_id and phone.car_id = own.car_id
+          where own.id = ${sessionId}
+        ) phones
+        cross join lateral (
+          select * from messages where session_id = phones.id
+          order by version desc limit ${sql.lit(countedMessages)}
+        ) newest
+        order by command_id, carried_over, sent_at
+      ) pressed
+    ) followed
+    where type in (${sql.join(yellowMessages)})
+  )`
 }

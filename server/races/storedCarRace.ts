@@ -11,6 +11,7 @@ import { countedStints } from '#racing/race/stintClock.ts'
 import { epochMs } from '../db/epochMs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { isYellow } from '../laps/storedLaps.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
@@ -218,8 +219,7 @@ async function lapsOfPhones(
   const ids = phones.slice(tooMany + 1).map(({ id }) => id)
   const { rows } = await sql<{ session_id: SessionId; laps: LapColumns[] }>`
     select session_id, json_agg(json_build_array(
-      number, ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, yellow_message is not null or marked,
-      ends_at_line
+      number, ${epochMs(sql`started_at`)}, time_ms, kind, is_seen, ${isYellow}, ends_at_line
     ) order by number) as laps
     from laps where ${isOneOf('session_id', ids)} group by session_id`.execute(db)
   return new Map(rows.map(({ session_id, laps }) => [session_id, laps.map(lapFrom)]))

@@ -3,6 +3,7 @@ import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { isYellow } from '../laps/storedLaps.ts'
 import { carAndDriver } from './sessions.ts'
 
 const sessionsPerPage = pages.sessions
@@ -71,7 +72,7 @@ export async function listSessions(
       select
         (count(*) filter (where kind in ('full', 'pit')))::integer as laps,
         min(time_ms) filter (
-          where kind = 'full' and is_seen and yellow_message is null and not marked
+          where kind = 'full' and is_seen and not ${isYellow}
         ) as best_ms
       from laps where session_id = s.id
     ) l

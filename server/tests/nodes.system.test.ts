@@ -3,12 +3,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { RoomName } from '#contract/live.ts'
+import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type Cluster, type Node, startCluster } from '#testing/live/cluster.ts'
+import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { fix } from '#testing/live/liveScene.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import type { Person } from '#testing/people/person.ts'
 import type { Notice } from '../live/publish/bus.ts'
 import { connectNats } from '../live/publish/natsBus.ts'
@@ -99,6 +102,43 @@ describe.runIf(cluster)('three nodes', () => {
       await expect
         .poll(() => ready(node), waitOptions)
         .toEqual([200, { database: true, bus: true }])
+  })
+
+  test('an official flag on one node reaches glass, wall and laps on the others', async () => {
+    const team = await first!.call(ana).teams.create({ name: 'Timed' })
+    await addMember({ call: second!.call(ana) }, team.id, leo)
+    const { id } = await third!.call(leo).sessions.start({ teamId: team.id, name: 'Friday' })
+    const raceId = await createRace({ call: first!.call(ana) }, team.id, { hours: 6 })
+    const { timing, glass, laps } = third!.call(ana)
+    await timing.setSource({ raceId, source: { kind: 'push' } })
+    await glass.set({ sessionId: id, parts: ['flag'] })
+    const phone = await (await first!.connect(leo)).drive(id)
+    const wall = await second!.connect(ana)
+    wall.send({ t: 'subscribe', room: `session:${id}` })
+    await wall.next('snapshot')
+    const push = (number: number, flag: string, ageMs = 0) =>
+      timing.push({ raceId, number, update: { run: 'Race 1', race: { flag } }, ageMs })
+    await push(1, 'Yellow')
+    const { feed, flag } = await phone.next('official')
+    expect(flag).toMatchObject({ flag: 'Yellow', change: 1, shownAt: null })
+    phone.send({ t: 'flag-shown', feed, change: 1, at: Date.now() })
+    expect(await wall.next('flag-shown')).toMatchObject({ session: id, feed, change: 1 })
+
+    // Laps that one node has timed follow a batch that another one receives late.
+    const startMs = Date.now() - 60 * 60_000
+    await query('update sessions set date_started = $1 where id = $2', [new Date(startMs), id])
+    await first!.call(leo).sessions.storeFixes({
+      sessionId: id,
+      fixes: drivenFixes(startMs + 1000, { laps: 3 }).slice(0, maxFixesPerCall),
+    })
+    await expect
+      .poll(async () => (await laps.list({ sessionId: id })).laps.length, waitOptions)
+      .toBe(2)
+    await wall.next('laps-changed', ({ change }) => change?.laps.length === 2)
+    await push(2, 'FCY', Date.now() - startMs - 60_000)
+    const { change } = await wall.next('laps-changed')
+    expect(change?.laps).toMatchObject([{ number: 0, yellow: true, yellowFlag: 'FCY' }])
+    await leave(phone, wall)
   })
 
   test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
@@ -355,6 +395,16 @@ describe.runIf(cluster)('three nodes', () => {
     for (const connection of connections) {
       connection.close()
       await connection.closed()
+    }
+  }
+
+  async function query(text: string, values: unknown[]) {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      await client.query(text, values)
+    } finally {
+      await client.end()
     }
   }
 

@@ -11,22 +11,27 @@ import {
   timingKeptDays,
 } from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
+import { flagsIn } from '#racing/timing/flagsIn.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
+import { reachesGlass } from './officialTiming.ts'
+import { storeFlags } from './storeFlags.ts'
 
 /** The text of the largest batch. */
 const maxBatchLetters = maxLinesOfBatch * (maxLineLetters + 1)
 
 /**
  * Sets the source of a race. A different source starts an empty feed, and so does the same one if its next batch may
- * exceed the limit; null deletes the feed. Without a token that of the same provider stays. Refuses with `not-a-member` if
- * the race does not exist, and with `invalid-input` if a provider has no token.
+ * exceed the limit; null deletes the feed and its flags, and returns the laps that this changes. Without a token that of
+ * the same provider stays. Refuses with `not-a-member` if the race does not exist, and with `invalid-input` if a provider
+ * has no token.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
   raceId: RaceId,
   source: TimingSource | null,
   token?: string,
-): Promise<void> {
+): Promise<ChangedYellow[]> {
   // Serialises two members who set a source at the same time.
   const race = await trx
     .selectFrom('races')
@@ -50,14 +55,18 @@ export async function storeSource(
       .set({ failure, secret })
       .where('race_id', '=', raceId)
       .execute()
-    return
+    return []
   }
   await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
-  if (source === null) return
+  if (source === null) {
+    await trx.deleteFrom('official_flags').where('race_id', '=', raceId).execute()
+    return refreshYellow(trx, raceId, 0)
+  }
   await trx
     .insertInto('race_timings')
     .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source), secret })
     .execute()
+  return []
 }
 
 /** Returns the token of a provider; null for a source without one. */
@@ -77,27 +86,38 @@ interface Batch {
   /** Null for the number after the newest. */
   number: number | null
   lines: readonly string[]
+  /** When its newest line was received, and how much later it arrived here. */
   receivedAt: EpochMs
+  ageMs?: number
   /** The node that received it, which must have claimed the source; absent for a pushed one. */
   owner?: string
 }
 
+/** The result of a batch. */
+export interface AddedBatch {
+  raceId: RaceId
+  /** The number of the newest batch. */
+  number: number
+  /** Laps that are yellow, or not any more, because of an official flag. */
+  changed: ChangedYellow[]
+}
+
 /**
- * Adds lines to a feed of official timing. Idempotent: a number up to that of the newest batch adds nothing. Returns
- * the number of the newest batch; null if the feed does not exist, or has another owner. Refuses with `invalid-input`
- * if the race or its team would exceed its limit.
+ * Adds lines to a feed of official timing, and their flags to its race. Idempotent: a number up to that of the newest
+ * batch adds nothing. Returns null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the
+ * race or its team would exceed its limit.
  */
 export async function addBatch(
   db: Kysely<Tables>,
   feedId: string,
-  { number, lines, receivedAt, owner }: Batch,
-): Promise<number | null> {
+  { number, lines, receivedAt, ageMs = 0, owner }: Batch,
+): Promise<AddedBatch | null> {
   // PostgreSQL cannot store NUL in a text.
   const text = lines.join('\n').replaceAll('\0', '')
   return db.transaction().execute(async trx => {
     const feed = await trx
       .selectFrom('race_timings')
-      .select(['newest', 'letters'])
+      .select(['race_id', 'source', 'newest', 'letters'])
       .select(
         sql<number>`(
         select sum(t.letters) from race_timings t join races r on r.id = t.race_id
@@ -110,7 +130,8 @@ export async function addBatch(
       .executeTakeFirst()
     if (!feed) return null
     const next = number ?? feed.newest + 1
-    if (next <= feed.newest) return feed.newest
+    const raceId = feed.race_id
+    if (next <= feed.newest) return { raceId, number: feed.newest, changed: [] }
     const letters = feed.letters + text.length
     if (letters > maxTimingLetters) throw new Refusal('invalid-input', { detail: 'timing-full' })
     if (feed.team_letters + text.length > maxTeamTimingLetters)
@@ -124,7 +145,11 @@ export async function addBatch(
       .insertInto('timing_batches')
       .values({ feed_id: feedId, number: next, received_at: new Date(receivedAt), lines: text })
       .execute()
-    return next
+    if (!reachesGlass[feed.source.kind]) return { raceId, number: next, changed: [] }
+    const sinceMs = await storeFlags(trx, raceId, flagsIn(text.split('\n'), receivedAt))
+    const isPast = sinceMs !== null && sinceMs <= receivedAt + ageMs
+    const changed = isPast ? await refreshYellow(trx, raceId, sinceMs) : []
+    return { raceId, number: next, changed }
   })
 }
 

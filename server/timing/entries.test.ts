@@ -116,10 +116,11 @@ test('a car of another team, and values out of range, are refused', async () => 
     })
 })
 
-test('the newest entries of each car are kept, for a month', async () => {
+test('the newest entries of each car are kept for a month, and flags with the race', async () => {
   const { raceId, carId } = await racing()
   const { db } = scene.app.database
-  await enter(raceId, { flag: 'Green' })
+  const flag = randomUUID()
+  await enter(raceId, { flag: 'Green' }, flag)
   const old = Array.from({ length: maxTimingEntries }, (_, index) => ({
     race_id: raceId,
     id: randomUUID(),
@@ -142,5 +143,5 @@ test('the newest entries of each car are kept, for a month', async () => {
   await deleteOldEntries(db, clock.now() + (timingKeptDays - 1) * dayMs)
   expect(await stored()).toHaveLength(maxTimingEntries + 1)
   await deleteOldEntries(db, clock.now() + (timingKeptDays + 1) * dayMs)
-  expect(await stored()).toEqual([])
+  expect(await stored()).toEqual([{ id: flag }])
 })

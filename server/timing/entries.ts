@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, RaceId, TeamId, TimingEntryId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingEntry } from '#contract/timing.ts'
 import type { EnteredValues } from '#racing/timing/byHand.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
 import { personName } from '../races/personName.ts'
 
 interface NewEntry {
@@ -14,14 +16,15 @@ interface NewEntry {
 }
 
 /**
- * Stores an entry by hand, in place of the oldest one of its car if there are `maxTimingEntries`. Idempotent by the id,
- * also after it was undone. Refuses with `not-found` if the car is not one of the team.
+ * Stores an entry by hand, in place of the oldest one of its car, or of the oldest flag, beyond their bounds. Idempotent by
+ * the id, also after it was undone. Returns the laps that a flag changes. Refuses with `not-found` if the car is not one
+ * of the team.
  */
 export async function addEntry(
   trx: Kysely<Tables>,
   { raceId, entryId, entry }: NewEntry,
   { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: EpochMs },
-) {
+): Promise<ChangedYellow[]> {
   const { carId = null, ...values } = 'flag' in entry ? { ...entry, carId: null } : entry
   if (carId !== null) await requireCar(trx, teamId, carId)
   await trx
@@ -48,24 +51,30 @@ export async function addEntry(
         .where('car_id', carId === null ? 'is' : '=', carId)
         .orderBy('entered_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(maxTimingEntries),
+        .offset(carId === null ? storedBounds.enteredFlags.max : maxTimingEntries),
     )
     .execute()
+  return carId === null ? refreshYellow(trx, raceId, now) : []
 }
 
-/** Undoes an entry. Its row stays, so that a late retry of its command does not add it again. */
+/**
+ * Undoes an entry. Its row stays, so that a late retry of its command does not add it again. Returns the laps that a flag
+ * changes.
+ */
 export async function undoEntry(
   trx: Kysely<Tables>,
   { raceId, entryId }: Pick<NewEntry, 'raceId' | 'entryId'>,
   now: EpochMs,
-) {
-  await trx
+): Promise<ChangedYellow[]> {
+  const undone = await trx
     .updateTable('timing_entries')
     .set({ undone_at: new Date(now) })
     .where('race_id', '=', raceId)
     .where('id', '=', entryId)
     .where('undone_at', 'is', null)
-    .execute()
+    .returning(['car_id', 'entered_at'])
+    .executeTakeFirst()
+  return undone?.car_id === null ? refreshYellow(trx, raceId, undone.entered_at.getTime()) : []
 }
 
 /** Reads the entries of a race that count, in order of time. */
@@ -89,10 +98,14 @@ export async function storedEntries(db: Kysely<Tables>, raceId: RaceId): Promise
   }))
 }
 
-/** Deletes entries that were made more than `timingKeptDays` ago. */
+/** Deletes entries about cars that were made more than `timingKeptDays` ago. Laps follow from those of flags. */
 export async function deleteOldEntries(db: Kysely<Tables>, now: EpochMs) {
   const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
-  await db.deleteFrom('timing_entries').where('entered_at', '<', before).execute()
+  await db
+    .deleteFrom('timing_entries')
+    .where('entered_at', '<', before)
+    .where('car_id', 'is not', null)
+    .execute()
 }
 
 async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: string) {

@@ -3,7 +3,7 @@ import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
-import { type EnteredBy, enteredFlag } from '#racing/timing/byHand.ts'
+import { type EnteredBy, enteredFlag, handFlagMs } from '#racing/timing/byHand.ts'
 import { glassPlace } from '#racing/timing/glassPlace.ts'
 import { paceFlagOf } from '#racing/timing/paceFlag.ts'
 import type { AppContext } from '../context.ts'
@@ -26,9 +26,8 @@ interface GlassSession {
 /** Flags that were entered by hand are sent again, because a phone shows a flag for 5 s. */
 const handEveryMs = 2000
 
-/** Maximum age of a flag that was entered by hand. Green is shorter: nobody may look at the flags any more. */
+/** Maximum age of a green flag that was entered by hand, shorter than that of others. */
 const handGreenMs = 60_000
-const handMs = 60 * 60_000
 
 /** A feed, or the race of an entry by hand. */
 type Changed = { readonly feed: string } | { readonly race: RaceId }
@@ -159,7 +158,7 @@ function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): S
 }
 
 function isStale({ flag, at }: HandFlag, now: EpochMs): boolean {
-  return now - at > (paceFlagOf(flag) === 'green' ? handGreenMs : handMs)
+  return now - at > (paceFlagOf(flag) === 'green' ? handGreenMs : handFlagMs)
 }
 
 /** Reads the races with a recent flag by hand that a glass may show. */
@@ -169,7 +168,7 @@ async function racesWithHandFlag(db: Kysely<Tables>, now: EpochMs): Promise<Race
     .innerJoin('sessions', 'sessions.race_id', 'timing_entries.race_id')
     .select('timing_entries.race_id')
     .distinct()
-    .where('entered_at', '>', new Date(now - handMs))
+    .where('entered_at', '>', new Date(now - handFlagMs))
     .where('timing_entries.car_id', 'is', null)
     .where('undone_at', 'is', null)
     .where('status', '=', 'Active')

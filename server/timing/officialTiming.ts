@@ -43,8 +43,8 @@ interface Passing {
   readonly at: EpochMs
 }
 
-/** Sources whose flag and places reach a driver. A recorded file never does. */
-const reachesGlass: Record<TimingSource['kind'], boolean> = {
+/** Sources whose flag and places reach a driver, and whose flags reach laps. A recorded file never does. */
+export const reachesGlass: Record<TimingSource['kind'], boolean> = {
   rmonitor: true,
   'race-monitor': true,
   racehero: true,

@@ -6,12 +6,12 @@ import { linesOfUpdate } from '#racing/timing/updateLines.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
-import { addBatch } from './batches.ts'
+import { type AddedBatch, addBatch } from './batches.ts'
 
 /** The parts of the server that a batch needs. */
 export interface PushContext extends Pick<AppContext, 'db' | 'clock'> {
   /** Called after lines of a feed were stored. */
-  onLines: (feedId: string) => void
+  onLines: (feedId: string, added: AddedBatch) => void
 }
 
 /**
@@ -37,12 +37,13 @@ export async function pushBatch(
   const isExpected = feed?.source.kind === 'push' || playedId !== undefined
   if (!feed || !isExpected || recordedId !== playedId)
     throw new Refusal('invalid-input', { detail: 'timing-not-pushed' })
-  const newest = await addBatch(db, feed.id, {
+  const added = await addBatch(db, feed.id, {
     number,
     lines: [...(lines ?? []), ...(update ? linesOfUpdate(update) : [])],
     receivedAt: arrivedAt - ageMs,
+    ageMs,
   })
-  if (newest === null) throw new Refusal('not-found')
-  onLines(feed.id)
-  return { number: newest }
+  if (!added) throw new Refusal('not-found')
+  onLines(feed.id, added)
+  return { number: added.number }
 }

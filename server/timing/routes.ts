@@ -4,10 +4,11 @@ import type { timing } from '#contract/timing.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
-import { storeSource } from './batches.ts'
+import { type AddedBatch, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
@@ -17,7 +18,7 @@ export interface Timing {
   /** Called after the source of a race was set. */
   onSource: () => void
   /** Called after lines of a feed were stored. */
-  onLines: (feedId: string) => void
+  onLines: (feedId: string, added: AddedBatch) => void
   /** Called after an entry by hand was stored or undone. */
   onEntry: (raceId: RaceId) => void
 }
@@ -64,18 +65,19 @@ export function timingCalls(
   }
 }
 
-/** Changes the timing of a race, and publishes it to the screens of its cars. */
+/** Changes the timing of a race, and publishes it, with the laps that it changed, to the screens of its cars. */
 async function changeOf(
   context: AppContext,
   { userId }: Caller,
   raceId: RaceId,
-  change: (trx: Transaction<Tables>, teamId: TeamId) => Promise<void>,
+  change: (trx: Transaction<Tables>, teamId: TeamId) => Promise<ChangedYellow[]>,
 ) {
   const { db } = context
   const teamId = await teamOfRace(db, raceId, userId)
-  await db.transaction().execute(async trx => {
+  const changed = await db.transaction().execute(async trx => {
     await requireStillEditor(trx, teamId, userId)
-    await change(trx, teamId)
+    return change(trx, teamId)
   })
+  publishYellow(context, changed)
   await publishActiveInRace(context, raceId)
 }

@@ -9,7 +9,7 @@ import type { RaceTimingsTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { createResolver, isPublicAddress, lookupPublic } from '../publicHost.ts'
-import { addBatch } from './batches.ts'
+import { type AddedBatch, addBatch } from './batches.ts'
 import type { OpenSource, SourceContext, SourceEvents } from './openSource.ts'
 import { ProviderRequests } from './providerRequests.ts'
 import { openRaceHero } from './raceHeroSource.ts'
@@ -48,7 +48,7 @@ interface Context {
   raceMonitorUrl: string
   raceHeroUrl: string
   /** Called after lines of a feed were stored. */
-  onLines: (feedId: string) => void
+  onLines: (feedId: string, added: AddedBatch) => void
 }
 
 type Claimed = Pick<Selectable<RaceTimingsTable>, 'id' | 'source' | 'failure' | 'secret'>
@@ -246,12 +246,11 @@ export class SourceConnections {
   async #store(id: string, lines: ReceivedLines) {
     const { db, clock, onLines } = this.#context
     const owner = this.#node
-    for (let batch = lines.take(); batch.length > 0; batch = lines.take())
-      if (
-        (await addBatch(db, id, { number: null, lines: batch, receivedAt: clock.now(), owner })) !==
-        null
-      )
-        onLines(id)
+    for (let batch = lines.take(); batch.length > 0; batch = lines.take()) {
+      const arrived = { number: null, lines: batch, receivedAt: clock.now(), owner }
+      const added = await addBatch(db, id, arrived)
+      if (added) onLines(id, added)
+    }
   }
 
   /** Stores why a source is not connected, unless another node has claimed it since. */

@@ -15,6 +15,7 @@ export function lapRow(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
     is_seen: lap.isSeen,
     ends_at_line: lap.endsAtLine === true,
     yellow_message: lap.yellowMessage,
+    yellow_flag: lap.yellowFlag ?? null,
     marked: lap.marked,
   }
 }

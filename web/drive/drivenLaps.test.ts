@@ -187,8 +187,9 @@ test('listeners are notified of laps that do not change the board', async () => 
 })
 
 test('a lap with FCY is not compared', async () => {
-  const { laps, stored } = await driven(upTo(4.3))
+  const { laps, stored, pass } = await driven(upTo(4.3))
   const at = startMs + Math.round(4.3 * lapMs)
+  pass(at - startMs)
   laps.setMessage({ version: 1, type: 'FCY', sentAt: at })
   laps.setMessage({ version: 2, type: null, sentAt: at + 5000 })
   expect(laps.board?.delta).toMatchObject({ text: 'This lap had an FCY.' })
@@ -197,6 +198,33 @@ test('a lap with FCY is not compared', async () => {
   const yellow = { number: 4, yellow: true, yellowMessage: 'FCY' }
   expect(laps.laps.at(-1)).toMatchObject(yellow)
   expect(phone({ stored }).laps.laps.at(-1)).toMatchObject(yellow)
+})
+
+test('the official flag decides while it is known, also without the server', async () => {
+  const { laps, pass, clock } = await driven(upTo(4.3))
+  pass(Math.round(4.3 * lapMs))
+  laps.setMessage({ version: 1, type: 'FCY', sentAt: clock.now() - 1000 })
+  const flag = (name: string, change: number, since: number, seenAt: number) =>
+    laps.setFlag({ feed: 'f1', change, flag: name, since, seenAt, shownAt: null })
+  const green = clock.now() - 60_000
+  flag('Green', 1, green, clock.now())
+  expect(laps.board?.delta.tone).not.toBe('note')
+  const drivenTo = (lap: number) => {
+    const from = clock.now()
+    for (const fix of drive.filter(({ at }) => at > from && at < startMs + lap * lapMs)) {
+      pass(fix.at - clock.now())
+      if (lap < 6) flag('Green', 1, green, fix.at)
+      laps.add(fix)
+    }
+  }
+  drivenTo(5.15)
+  expect(laps.laps.at(-1)).toMatchObject({ number: 4, yellow: false, yellowMessage: null })
+  // Without a line of the source for 5 s the message decides again.
+  drivenTo(6.15)
+  expect(laps.board?.delta).toMatchObject({ text: 'This lap had an FCY.' })
+  expect(laps.laps.at(-1)).toMatchObject({ number: 5, yellow: true, yellowMessage: 'FCY' })
+  flag('Yellow', 9, clock.now(), clock.now())
+  expect(laps.board?.delta).toMatchObject({ text: 'Official flag in this lap: Yellow.' })
 })
 
 test('readings before the time of the server is known get their right time', async () => {

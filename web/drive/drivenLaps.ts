@@ -2,12 +2,16 @@ import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 import { Listeners } from '#client/listeners.ts'
 import type { ServerClock } from '#client/serverClock.ts'
 import type { TextStore } from '#client/textStore.ts'
+import type { GlassFlag } from '#contract/glass.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
-import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
+import { yellowMessages } from '#contract/shared/lapKinds.ts'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
+import { type SeenFlag, withSeen } from '#racing/timing/flagPeriods.ts'
+import { type MessagePeriod, type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import { currentLapSince } from '#web/race/lapFigures.ts'
 import { DriveVisits } from './driveVisits.ts'
@@ -16,12 +20,11 @@ import { ShownDelta } from './shownDelta.ts'
 import { longestPieceMs, pause, SlicedDrive } from './slicedDrive.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
 
-interface Yellow {
-  readonly flag: YellowMessage
-  readonly fromMs: number
-  /** Null while it is the current message. */
-  readonly untilMs: number | null
-}
+/** Official flags that are kept: a lap has few. */
+const mostFlags = 50
+
+/** The estimate of the server's clock may be late by this much. */
+const latestClockMs = 1000
 
 interface Options {
   readonly sessionId: string
@@ -47,8 +50,13 @@ export class DrivenLaps {
   #comparison: Comparison
   /** The session's circuit in its newest version; null while the phone has to find it. */
   #circuit: DrivenCircuit | null
-  #yellows: readonly Yellow[] = []
+  #messages: readonly MessagePeriod[] = []
   #messageVersion = -1
+  /** The official flags that the phone has received. */
+  #seen: readonly SeenFlag[] = []
+  #flagChange = ''
+  /** Changes with everything by which ended laps may become yellow, but not each second. */
+  #yellowChanges = 0
   #laps: readonly Lap[] = []
   /** The inputs of `#laps`, which change once a lap, while a fix comes every second. */
   #mergedFrom: readonly unknown[] = []
@@ -164,9 +172,25 @@ export class DrivenLaps {
     if (version <= this.#messageVersion) return
     this.#messageVersion = version
     const atMs = sentAt ?? this.#options.serverClock.now()
-    const ended = this.#yellows.map(yellow => ({ ...yellow, untilMs: yellow.untilMs ?? atMs }))
-    const flag = yellowMessages.find(each => each === type)
-    this.#yellows = flag ? [...ended, { flag, fromMs: atMs, untilMs: null }] : ended
+    const ended = this.#messages.map(each => ({ ...each, untilMs: each.untilMs ?? atMs }))
+    const yellow = yellowMessages.find(each => each === type)
+    this.#messages = yellow ? [...ended, { type: yellow, fromMs: atMs, untilMs: null }] : ended
+    this.#yellowChanges += 1
+    this.#update()
+  }
+
+  /** Follows the official flag, if the glass shows it: it decides whether laps are yellow while it is known. */
+  setFlag({ feed, change, flag, since, seenAt }: GlassFlag) {
+    const before = this.#seen.at(-1)
+    const known = `${feed} ${change}`
+    const fromMs = known === this.#flagChange ? seenAt : since
+    this.#flagChange = known
+    const seen = withSeen(before, { flag, fromMs, seenMs: seenAt })
+    if (!seen || seen.seenMs === before?.seenMs) return
+    const goesOn = seen.fromMs === before?.fromMs
+    this.#seen = [...(goesOn ? this.#seen.slice(0, -1) : this.#seen), seen].slice(-mostFlags)
+    if (goesOn && seen.seenMs - before.seenMs <= silentFeedMs) return
+    this.#yellowChanges += 1
     this.#update()
   }
 
@@ -202,7 +226,7 @@ export class DrivenLaps {
       gpsPoor: live.laps.length > 0 ? live.isPoor : (this.#table?.gpsPoor ?? false),
       tenths: sinceMs === null ? undefined : this.#delta.tenths(live, sinceMs, shown),
       stopped: this.#table?.stopped ?? null,
-      presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
+      presentYellow: sinceMs === null ? null : this.#presentYellow(sinceMs),
     })
     const text = JSON.stringify([board, this.visits])
     if (text === this.#shownText && this.#laps === this.#shownLaps) return
@@ -217,12 +241,21 @@ export class DrivenLaps {
     const { laps, crossedAtMs, newestAtMs } = this.#drive.live
     const isOld = isUnconfirmed(this.#drive.live)
     const timed = laps.length > 0 ? laps : null
-    const from = [timed, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
+    const from = [
+      timed,
+      laps.length,
+      crossedAtMs,
+      isOld,
+      this.#table,
+      this.#stored,
+      this.#yellowChanges,
+    ]
     const haveLapsChanged = from.some((each, index) => each !== this.#mergedFrom[index])
     if (haveVisitsChanged && !haveLapsChanged) this.#store()
     if (!haveLapsChanged) return
     this.#mergedFrom = from
-    const yellowIn = this.#yellowIn.bind(this)
+    const periods = this.#yellowPeriods()
+    const yellowIn = (lap: Pick<Lap, 'startedAt' | 'timeMs'>) => yellowOf(lap, periods)
     const stored = { laps: this.#stored.map(timedLap), crossedAtMs: null, newestAtMs: null }
     const known = mergedLaps(this.#table?.laps ?? [], stored, yellowIn)
     this.#laps = mergedLaps(known, { laps, crossedAtMs, newestAtMs }, yellowIn)
@@ -235,11 +268,13 @@ export class DrivenLaps {
     storeLaps(store, sessionId, { laps: this.#laps, visits: this.visits, comparison, circuit })
   }
 
-  #yellowIn(fromMs: number, untilMs: number): YellowMessage | null {
-    const found = this.#yellows.find(
-      yellow => yellow.fromMs < untilMs && (yellow.untilMs ?? Number.POSITIVE_INFINITY) > fromMs,
-    )
-    return found?.flag ?? null
+  #yellowPeriods() {
+    return yellowPeriods({ messages: this.#messages, seen: this.#seen, entered: [], marksMs: [] })
+  }
+
+  #presentYellow(sinceMs: number): Yellow {
+    const nowMs = this.#options.serverClock.now() + latestClockMs
+    return yellowOf({ startedAt: sinceMs, timeMs: nowMs - sinceMs }, this.#yellowPeriods())
   }
 }
 

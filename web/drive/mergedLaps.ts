@@ -1,6 +1,6 @@
 import type { Lap } from '#contract/laps.ts'
-import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
+import type { Yellow } from '#racing/timing/yellow.ts'
 import { averageMs, bestLap, endOf, endsAtLine } from '#web/race/lapFigures.ts'
 
 /** Laps that this page timed itself. */
@@ -29,12 +29,12 @@ const confirmedWithinMs = 30_000
 
 /**
  * Combines the laps that are known already, from the server and from an earlier page, with the laps that this page timed.
- * Known laps keep their numbers, and own ones continue them. `yellowIn` returns the yellow message in a period.
+ * Known laps keep their numbers, and own ones continue them. `yellowIn` returns why a lap is yellow.
  */
 export function mergedLaps(
   known: readonly Lap[],
   own: OwnLaps,
-  yellowIn: (fromMs: number, untilMs: number) => YellowMessage | null,
+  yellowIn: (lap: Lap) => Yellow,
 ): Lap[] {
   const merged = known.map(lap => withOwnTime(lap, own.laps))
   for (const lap of own.laps) {
@@ -46,8 +46,13 @@ export function mergedLaps(
   return merged
 
   function withYellow(lap: Lap): Lap {
-    const yellowMessage = yellowIn(lap.startedAt, endOf(lap)) ?? lap.yellowMessage
-    return { ...lap, yellow: lap.yellow || yellowMessage !== null, yellowMessage }
+    const { yellow, yellowMessage, yellowFlag } = yellowIn(lap)
+    return {
+      ...lap,
+      yellow: lap.yellow || yellow,
+      yellowMessage: yellowMessage ?? lap.yellowMessage,
+      yellowFlag: yellowFlag ?? lap.yellowFlag ?? null,
+    }
   }
 }
 

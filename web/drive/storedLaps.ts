@@ -72,6 +72,7 @@ function isLap(value: unknown): value is Lap {
     typeof value.isSeen === 'boolean' &&
     typeof value.yellow === 'boolean' &&
     typeof value.marked === 'boolean' &&
+    (value.yellowFlag == null || typeof value.yellowFlag === 'string') &&
     (value.yellowMessage === null || yellowMessages.some(type => type === value.yellowMessage))
   )
 }

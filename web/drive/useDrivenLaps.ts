@@ -58,10 +58,11 @@ function followReadings(
   }
 }
 
-/** The session's message, and with what it compares laps. */
+/** The session's message, the official flag on its glass, and with what it compares laps. */
 function followSession(laps: DrivenLaps, channel: Channel, sessionId: string): () => void {
   const follow = () => {
-    const { session } = channel.session(sessionId)
+    const { session, official } = channel.session(sessionId)
+    if (official?.flag) laps.setFlag(official.flag)
     if (!session) return
     laps.setMessage(session.message)
     laps.setComparison({ with: session.lapReference, targetMs: session.targetLapMs })

@@ -139,7 +139,7 @@ function Delta({ tenths }: { tenths: number }) {
 
 /** Returns the plates of a lap, as name and text. */
 function marksOf(
-  { kind, yellow, yellowMessage, isSeen }: ShownLap,
+  { kind, yellow, yellowMessage, yellowFlag, isSeen }: ShownLap,
   isBest: boolean,
   visit: PitVisit | undefined,
 ) {
@@ -148,7 +148,8 @@ function marksOf(
   const stop = visit && stopText(visit)
   if (kind !== 'full' && !(kind === 'pit' && stop)) all.push([kind, marks[kind]])
   if (stop) all.push(['pit', stop])
-  if (yellow) all.push(['yellow', yellowMessage ?? marks.yellow])
+  if (yellow)
+    all.push(['yellow', yellowFlag ? marks.flag(yellowFlag) : (yellowMessage ?? marks.yellow)])
   if (!isSeen) all.push(['unseen', lapsText.noTime])
   if (isBest) all.push(['best', marks.best])
   return all

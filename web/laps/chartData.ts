@@ -1,5 +1,4 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import { averageMs, bestLap, isCompared } from '#web/race/lapFigures.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
@@ -10,8 +9,8 @@ export interface Band {
   /** Numbers of the first and the last lap. */
   readonly from: number
   readonly to: number
-  /** The message of a yellow band; null if members marked its laps, or for a pit stop. */
-  readonly message: YellowMessage | null
+  /** The official flag or the message of a yellow band; null if members marked its laps, or for a pit stop. */
+  readonly message: string | null
 }
 
 /** An average, from the first to the last lap of its stint. */
@@ -93,7 +92,7 @@ function bandsOf(laps: readonly ShownLap[]): Band[] {
   for (const lap of laps) {
     const kind = bandOf(lap)
     if (!kind) continue
-    const message = (kind === 'yellow' && lap.yellowMessage) || null
+    const message = (kind === 'yellow' && (lap.yellowFlag ?? lap.yellowMessage)) || null
     const last = bands.at(-1)
     if (last?.kind === kind && last.message === message && lap.number - last.to <= 1)
       bands[bands.length - 1] = { ...last, to: lap.number }

@@ -84,6 +84,7 @@ test.each([
   [{ yellow: true, yellowMessage: 'FCY' } as const, 'This lap had an FCY.'],
   [{ yellow: true, yellowMessage: 'SC' } as const, 'This lap had an SC.'],
   [{ yellow: true, yellowMessage: 'Code 60' } as const, 'This lap had a Code 60.'],
+  [{ yellow: true, yellowFlag: 'Yellow' } as const, 'Official flag in this lap: Yellow.'],
   [{ yellow: true, marked: true } as const, 'The team marked this lap yellow.'],
   [{ kind: 'pit' } as const, 'This lap had a stop.'],
   [{ isSeen: false } as const, 'There was no GPS at the line.'],
@@ -94,7 +95,10 @@ test.each([
 })
 
 test('nothing is compared while the current lap has an FCY', () => {
-  expect(board(driven, { tenths: 3, presentYellow: 'FCY' })?.delta).toMatchObject({
+  const fcy = { yellowMessage: 'FCY', yellowFlag: null } as const
+  expect(
+    board(driven, { tenths: 3, presentYellow: { ...fcy, yellow: true } })?.delta,
+  ).toMatchObject({
     title: 'Not compared',
   })
 })

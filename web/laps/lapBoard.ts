@@ -1,5 +1,6 @@
-import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import type { Yellow } from '#racing/timing/yellow.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,
@@ -53,8 +54,8 @@ export interface LapState {
   readonly comparison: Comparison
   /** The current lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
   readonly tenths: number | null | undefined
-  /** The team's FCY, SC or Code 60, if it was the current message in the current lap. */
-  readonly presentYellow: YellowMessage | null
+  /** Whether the current lap is yellow so far, and why; null if it is not known. */
+  readonly presentYellow: Pick<Yellow, 'yellow' | 'yellowMessage' | 'yellowFlag'> | null
   /** Why the server times no more laps; null while it does. */
   readonly stopped: LapTimingStop | null
 }
@@ -87,7 +88,7 @@ function deltaSlot(
   last: ShownLap,
 ): DeltaSlot {
   if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
-  if (presentYellow) return note(lapBoardText.notCompared, lapBoardText.had[presentYellow])
+  if (presentYellow?.yellow) return note(lapBoardText.notCompared, whyYellow(presentYellow))
   if (tenths === null) return { tone: 'blank' }
   const { comparison, laps } = state
   if (tenths !== undefined) return figures(tenths, comparison.with)
@@ -126,9 +127,17 @@ function note(title: string, text: string): DeltaSlot {
   return { tone: 'note', title, text }
 }
 
-function whyNot({ kind, isSeen, yellow, yellowMessage }: ShownLap): string {
-  if (yellowMessage) return lapBoardText.had[yellowMessage]
-  if (yellow) return yellowMessage === null ? lapBoardText.wasMarked : lapBoardText.wasYellow
+function whyNot({ kind, isSeen, ...lap }: ShownLap): string {
+  if (lap.yellow) return whyYellow(lap)
   if (kind === 'pit') return lapBoardText.hadStop
   return isSeen ? '' : lapBoardText.notSeen
+}
+
+function whyYellow({
+  yellowFlag,
+  yellowMessage,
+}: Pick<ShownLap, 'yellowFlag' | 'yellowMessage'>): string {
+  if (yellowFlag) return lapBoardText.hadFlag(yellowFlag)
+  if (yellowMessage) return lapBoardText.had[yellowMessage]
+  return yellowMessage === null ? lapBoardText.wasMarked : lapBoardText.wasYellow
 }

@@ -22,6 +22,7 @@ export const lapBoardText = {
     SC: 'This lap had an SC.',
     'Code 60': 'This lap had a Code 60.',
   } satisfies Record<YellowMessage, string>,
+  hadFlag: (flag: string) => `Official flag in this lap: ${flag}.`,
   wasYellow: 'This lap was yellow.',
   wasMarked: 'The team marked this lap yellow.',
   hadStop: 'This lap had a stop.',

@@ -59,6 +59,7 @@ export const lapsText = {
     pit: 'Pit',
     incomplete: 'Part',
     yellow: 'Yellow',
+    flag: (flag: string) => `${flag}, race control`,
     best: 'Best',
   },
   chart: {

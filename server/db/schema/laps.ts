@@ -13,6 +13,8 @@ export interface LapsTable {
   is_seen: boolean
   ends_at_line: Generated<boolean>
   yellow_message: YellowMessage | null
+  /** An official flag. */
+  yellow_flag: string | null
   marked: boolean
 }
 

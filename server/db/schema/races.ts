@@ -133,6 +133,14 @@ export interface TimingEntriesTable {
   undone_at: Date | null
 }
 
+export interface OfficialFlagsTable {
+  race_id: string
+  at: Date
+  seen_at: Date
+  /** Null: the source showed none. */
+  flag: string | null
+}
+
 export interface TimingBatchesTable {
   feed_id: string
   number: number

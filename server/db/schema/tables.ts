@@ -25,6 +25,7 @@ import type {
   CarsTable,
   DriversTable,
   FillsTable,
+  OfficialFlagsTable,
   RaceCarsTable,
   RacePlansTable,
   RacesTable,
@@ -114,6 +115,7 @@ export interface Tables {
   race_timings: RaceTimingsTable
   timing_batches: TimingBatchesTable
   timing_entries: TimingEntriesTable
+  official_flags: OfficialFlagsTable
   rule_packs: RulePacksTable
   fills: FillsTable
   laps: LapsTable

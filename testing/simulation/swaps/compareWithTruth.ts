@@ -6,7 +6,7 @@ import { fuelOf } from '#racing/race/fuel.ts'
 import { hiddenLapsOf, raceLaps } from '#racing/race/raceLaps.ts'
 import type { Run } from '#racing/race/runs.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
-import { type YellowTimes, yellowOf } from '#server/laps/yellow.ts'
+import { type MessagePeriod, yellowOf } from '#racing/timing/yellow.ts'
 import { people, type SwapDay } from './swapDay.ts'
 import { fuel } from './swapRace.ts'
 import { TimedPhone } from './timedPhone.ts'
@@ -24,7 +24,7 @@ interface Known {
   /** The drivers of the roster that the people are, in their order. */
   readonly driverIds: readonly string[]
   /** When FCY, SC or Code 60 was the order to the car. */
-  readonly yellow: YellowTimes['periods']
+  readonly yellow: readonly MessagePeriod[]
 }
 
 /**
@@ -51,7 +51,7 @@ export function trueCarRace(
     lastFixAt: endsAt,
     laps: phone.laps.map(lap => ({
       ...lap,
-      ...yellowOf(lap, { periods: [...yellow], marksMs: [] }),
+      ...yellowOf(lap, { flags: [], messages: yellow, marksMs: [] }),
     })),
     visits: phone.visits,
   }

@@ -3,8 +3,8 @@ import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { phoneRuns, type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
+import type { MessagePeriod } from '#racing/timing/yellow.ts'
 import { recomputeLaps } from '#server/laps/computeLaps.ts'
-import type { YellowTimes } from '#server/laps/yellow.ts'
 import { longestPauseMs, recomputeRuns } from '#server/races/runs.ts'
 import type { DatabaseFile } from '../database.ts'
 import { RaceWorld } from '../race/raceWorld.ts'
@@ -309,7 +309,7 @@ class ServerSwaps {
   }
 
   /** Returns when FCY, SC or Code 60 was the order to the car, whichever phones it went to. */
-  async #yellowPeriods(): Promise<YellowTimes['periods']> {
+  async #yellowPeriods(): Promise<MessagePeriod[]> {
     const orders = await this.#world.database.run<{ type: MessageType | null; sent_at: Date }>(
       `select type, min(sent_at) as sent_at from messages where not carried_over
         group by command_id, type order by 2`,

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import type { EpochMs, RaceId } from '#contract/ids.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { type SeenFlag, silentAfterMs, withSeen } from '#racing/timing/flagPeriods.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+/**
+ * Stores the flags that a source of a race has stated, in order of time. A time of which another flag is known keeps it.
+ * Returns since when the flags of the race are other ones; null if they are the same.
+ */
+export async function storeFlags(
+  trx: Kysely<Tables>,
+  raceId: RaceId,
+  flags: readonly SeenFlag[],
+): Promise<EpochMs | null> {
+  let sinceMs: EpochMs | null = null
+  for (const flag of flags) {
+    const before = await lastBefore(trx, raceId, flag.fromMs)
+    const seen = withSeen(before, flag)
+    if (!seen) continue
+    const seen_at = new Date(seen.seenMs)
+    await trx
+      .insertInto('official_flags')
+      .values({ race_id: raceId, at: new Date(seen.fromMs), seen_at, flag: seen.flag })
+      .onConflict(conflict =>
+        conflict.columns(['race_id', 'at']).doUpdateSet({ seen_at, flag: seen.flag }),
+      )
+      .execute()
+    const isNew = seen.fromMs !== before?.fromMs
+    if (isNew) await dropOldest(trx, raceId)
+    const silentMs = before ? silentAfterMs(before) : flag.fromMs
+    sinceMs = Math.min(sinceMs ?? silentMs, silentMs, isNew ? flag.fromMs : silentMs)
+  }
+  return sinceMs
+}
+
+async function lastBefore(
+  trx: Kysely<Tables>,
+  raceId: RaceId,
+  atMs: EpochMs,
+): Promise<SeenFlag | undefined> {
+  const row = await trx
+    .selectFrom('official_flags')
+    .select(['flag', 'at', 'seen_at'])
+    .where('race_id', '=', raceId)
+    .where('at', '<=', new Date(atMs))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { flag: row.flag, fromMs: row.at.getTime(), seenMs: row.seen_at.getTime() }
+}
+
+async function dropOldest(trx: Kysely<Tables>, raceId: RaceId) {
+  await trx
+    .deleteFrom('official_flags')
+    .where('race_id', '=', raceId)
+    .where('at', '<=', query =>
+      query
+        .selectFrom('official_flags')
+        .select('at')
+        .where('race_id', '=', raceId)
+        .orderBy('at', 'desc')
+        .offset(storedBounds.officialFlags.max)
+        .limit(1),
+    )
+    .execute()
+}
