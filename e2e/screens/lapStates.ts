@@ -30,7 +30,7 @@ const driven: LapTable = {
     ['full', 112.7],
     ['full', 112.4],
     ['full', 150.9, { yellow: true, yellowMessage: 'FCY' }],
-    ['full', 151.2, { yellow: true, yellowMessage: 'FCY' }],
+    ['full', 151.2, { yellow: true, yellowFlag: 'Yellow' }],
     ['full', 113.1],
     ['pit', 298.6],
     ['full', 112.9],
@@ -53,7 +53,7 @@ export const lapStates: readonly State[] = [
     await showLaps(page, {
       ...driven,
       gpsPoor: true,
-      laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowMessage: 'FCY' as const }],
+      laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowFlag: 'Code 60' }],
     })
     await openLaps(page, stage)
     await page.getByText('FCY').first().waitFor()
