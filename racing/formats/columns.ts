@@ -20,7 +20,7 @@ export const columnNames = {
       'timeofday clock clocktime epoch epochtime unixtime unixtimestamp unix posixtime isotime iso8601 systemtime devicetime utcms when stamp timestampsince1970 loggingtime createdat recordedat loggedat',
       'zeit uhrzeit zeitstempel datumzeit datumuhrzeit tijd tijdstip datumtijd heure temps horodatage dateheure hora tiempo fechahora marcadetiempo orario ora dataora tempo tid tidspunkt tidpunkt klockslag czas cas aika ido',
       'timesinceepoch secondselapsed elapsedtime elapsed elapsedseconds timeelapsed sessiontime racetime runtime logtime recordtime relativetime timefromstart timesincestart seconds secs sec',
-      'itow tow timeofweek cts millis milliseconds elapsedmillis uptime interval timems',
+      'itow tow timeofweek millis milliseconds elapsedmillis uptime interval timems',
     ),
   },
   /** A time with its date, beside another time without one. */
