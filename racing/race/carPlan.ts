@@ -2,13 +2,12 @@ import type { CarRace, PlanEntry, RaceEntry } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
-import { fuelLapsOf } from './lapsToPit.ts'
+import { finishLapsOf, fuelLapsOf } from './lapsToPit.ts'
 import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
 import type { DrivenStint } from './stintClock.ts'
-import { tankLapsOf } from './strategy.ts'
 
 /** The plan of one car, and the values that it follows from. */
 export interface LaidPlan {
@@ -43,6 +42,7 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
       fromMs: raceMsAt(times, from),
       toMs: to === null ? null : raceMsAt(times, to),
       hadYellow,
+      startedAt: from,
     }),
   )
   const stops = stopsIn(stints, carRace)
@@ -63,6 +63,22 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
     ...fuelTimes(carRace, { nowMs, raceNowMs, lapMs, driven }),
     rules: race.rules,
   }
+}
+
+/** Returns lap time and fuel of a full tank as they were known at a time: a plan that was made then followed from them. */
+export function knownAt(
+  carRace: CarRace,
+  atMs: number,
+): Pick<PlanRequest, 'lapMs' | 'fuelMs' | 'toFinish'> {
+  const { plan, laps, visits, fills } = carRace
+  const before = {
+    ...carRace,
+    laps: laps.filter(({ startedAt, timeMs }) => startedAt + timeMs <= atMs),
+    visits: visits.filter(({ startedAt }) => startedAt <= atMs),
+    fills: fills.filter(({ at }) => at <= atMs),
+  }
+  const lapMs = paceOf(before.laps)?.medianMs ?? plan?.lapMs ?? null
+  return { lapMs, ...fuelTimes(before, { nowMs: atMs, raceNowMs: 0, lapMs, driven: [] }) }
 }
 
 /** Returns the stops of a car in its race without a driver change. */
@@ -107,7 +123,7 @@ function orderOf({ driverIds }: PlanEntry, { drivers }: Pick<CarRace, 'drivers'>
   return chosen.length > 0 ? chosen : able
 }
 
-/** Returns how long a full tank lasts, and the current stint with the fuel that is left. */
+/** Returns how long a full tank lasts, and the current stint with the fuel that is left: before a stop, and to the finish. */
 function fuelTimes(
   carRace: CarRace,
   at: {
@@ -116,23 +132,29 @@ function fuelTimes(
     lapMs: number | null
     driven: readonly RacedStint[]
   },
-): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'> {
+): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs' | 'toFinish'> {
   const { nowMs, raceNowMs, lapMs, driven } = at
-  const { car, laps } = carRace
+  const { car, laps, visits } = carRace
   const fuel = fuelOf(carRace)
-  const none = { fuelMs: null, currentFuelMs: null }
-  if (!car || !fuel || lapMs === null) return none
-  const tankLaps = tankLapsOf(car, fuel)
-  const fuelMs = tankLaps === null ? null : Math.max(1, tankLaps) * lapMs
+  if (!car || !fuel || lapMs === null) return { fuelMs: null, currentFuelMs: null }
   const last = laps.at(-1)
   const current = driven.at(-1)
-  if (!last || !current || current.toMs !== null) return { fuelMs, currentFuelMs: null }
+  const visit = visits.at(-1)
   // Until the litres of a stop are entered, the tank is assumed to be full since.
-  const exitedAt = lacksLitres(carRace) ? carRace.visits.at(-1)?.endedAt : null
-  const emptyAt =
-    exitedAt != null && fuelMs !== null
-      ? exitedAt + fuelMs
-      : last.startedAt + last.timeMs + fuelLapsOf(fuel, car.reserveL) * lapMs
-  const leftMs = emptyAt - nowMs
-  return { fuelMs, currentFuelMs: raceNowMs - current.fromMs + Math.max(0, leftMs) }
+  const exitedAt = lacksLitres(carRace) ? visit?.endedAt : null
+  // The time in a stop burns nothing.
+  const sinceAt = (crossedAt: number) => Math.max(crossedAt, visit ? (visit.endedAt ?? nowMs) : 0)
+  const lasts = (lapsWith: typeof fuelLapsOf) => {
+    const { tankL, reserveL } = car
+    const full = tankL === null ? null : { ...fuel, leftL: tankL, plusMinusL: 0 }
+    const fuelMs = full && Math.max(1, lapsWith(full, reserveL)) * lapMs
+    if (!last || !current || current.toMs !== null) return { fuelMs, currentFuelMs: null }
+    const emptyAt =
+      exitedAt != null && fuelMs !== null
+        ? exitedAt + fuelMs
+        : sinceAt(last.startedAt + last.timeMs) + lapsWith(fuel, reserveL) * lapMs
+    const leftMs = Math.max(0, emptyAt - nowMs)
+    return { fuelMs, currentFuelMs: raceNowMs - current.fromMs + leftMs }
+  }
+  return { ...lasts(fuelLapsOf), toFinish: lasts(finishLapsOf) }
 }

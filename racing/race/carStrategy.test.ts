@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { seeded } from '#testing/drives.ts'
@@ -6,6 +6,7 @@ import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
+import { planSheet } from './planSheet.ts'
 import { recentPlan } from './recentPlan.ts'
 
 const minuteMs = 60_000
@@ -233,5 +234,47 @@ test('after the race nothing calls the car in', () => {
     pitReason: null,
     toGo: null,
     window: null,
+  })
+})
+
+describe('near the end of the race', () => {
+  /** Seven minutes before the end, with litres since the stop 10 laps ago, at 2.4 L a lap with a reserve of 3 L. */
+  const at = 113 * minuteMs
+  const strategyWith = (litres: number) => {
+    const fills = [
+      { at: 0, litres: 24, kind: 'start' as const },
+      { at: 103 * minuteMs, litres, kind: 'start' as const },
+    ]
+    const stints = [
+      { driverId: 'theo', from: 0, to: 103 * minuteMs },
+      { driverId: 'noor', from: 104 * minuteMs, to: null },
+    ]
+    const tank = { tankL: 45, reserveL: 3, burnL: 2.4 }
+    const car = carIn(
+      {},
+      { laps: lapsUntil(at), fills, stints, car: tank, plan: { ...noPlan, stopMs: minuteMs } },
+    )
+    const laid = carPlan(car, at)!
+    const left = laid.plan.stints.filter(({ state }) => state === 'next').length
+    return {
+      ...carStrategy(car, at),
+      left,
+      fills: planSheet(car, laid).stints.map(each => each.litres),
+    }
+  }
+
+  test('no stop is planned or called for that the fuel does not need', () => {
+    // Six laps since the stop, and five to go: 26.4 L and the reserve, at the burn as it is expected.
+    const strategy = strategyWith(32)
+    expect(strategy.fuel?.leftL).toBeCloseTo(32 - 6 * 2.4)
+    expect(strategy.toGo).toEqual({ laps: 5, stops: 0 })
+    expect(strategy).toMatchObject({ left: 0, lapsToPit: null, pitReason: null })
+  })
+
+  test('a stop that the fuel needs is planned with its litres', () => {
+    const strategy = strategyWith(26)
+    expect(strategy).toMatchObject({ left: 1, pitReason: expect.any(String) })
+    expect(strategy.toGo?.stops).toBe(1)
+    expect(strategy.fills.at(-2)).toBeGreaterThan(0)
   })
 })

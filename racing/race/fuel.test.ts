@@ -223,3 +223,10 @@ test('what a car burnt before the start of the race shows its burn', () => {
   expect(burn(0)).toMatchObject({ fills: 2 })
   expect(burn(26 * lapMs)).toMatchObject({ fills: 1, greenL: expect.closeTo(2, 6) })
 })
+
+test('the way from the grid to the line burns no lap', () => {
+  const [out, ...full] = laps(6)
+  const roll = { ...out!, startedAt: 95_000, timeMs: 5000 }
+  expect(fuelIn({ ...tank, burnL: 2 }, { laps: [roll, ...full], fills: [start] })?.leftL).toBe(70)
+  expect(fuelIn({ ...tank, burnL: 2 }, { laps: [out!, ...full], fills: [start] })?.leftL).toBe(68)
+})

@@ -1,8 +1,9 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { crossedLaps } from '../laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
+import { median } from './pace.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
@@ -150,12 +151,24 @@ interface Crossing {
 
 /** Returns the crossings of the line, with those that gaps in reception hid. */
 const crossingsIn = memoized((carRace: TimedCar): Crossing[] => {
-  const seen = crossedLaps(carRace.laps).map(({ startedAt, timeMs, yellow }): Crossing => {
-    return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
-  })
+  const seen = withoutRolls(crossedLaps(carRace.laps)).map(
+    ({ startedAt, timeMs, yellow }): Crossing => {
+      return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
+    },
+  )
   const hidden = hiddenLapsOf(carRace).flatMap(({ at }) => at)
   return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
 })
+
+/** A shorter part before the first crossing of a drive burns no fuel to speak of: the car rolls from the grid to the line. */
+const rollShare = 0.25
+
+/** Leaves out the ways from the grid to the line. A way from the box to it completes the lap that led into the pits. */
+function withoutRolls<T extends DrivenLap>(laps: readonly T[]): T[] {
+  const [first, ...others] = laps
+  const usualMs = median(others.map(({ timeMs }) => timeMs))
+  return first?.kind === 'out' && first.timeMs < rollShare * usualMs ? others : [...laps]
+}
 
 /**
  * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after

@@ -214,9 +214,10 @@ function laidOut(
     // A stop in the second half of a length by hand was made in place of the one after it.
     if (slot?.lengthMs && slot.lengthMs >= 2 * pastMs)
       return Math.max(slot.lengthMs - pastMs, leastMs)
-    const isBetweenStops = index + driven.length + pastMs > 0 && index < slots.length - 1
+    const isLast = index === slots.length - 1
+    const isBetweenStops = index + driven.length + pastMs > 0 && !isLast
     const bound = bounds.get(driven.length + index + 1)
-    const longestMs = longestStintMs(request, index === 0 ? current : null)
+    const longestMs = longestStintMs(request, index === 0 ? current : null, isLast)
     const mostMs = Math.min(longestMs, bound?.mostMs ?? Number.POSITIVE_INFINITY) - pastMs
     return {
       driver: drivers[index] ?? null,
@@ -273,11 +274,15 @@ function laidOut(
 }
 
 /** Returns the longest stint: the current one may be longer or shorter than others. */
-export function longestStintMs(request: PlanRequest, current: History['current']): number {
+export function longestStintMs(
+  request: PlanRequest,
+  current: History['current'],
+  isLast: boolean,
+): number {
   const { rules } = request
   return Math.min(
     stintLimitMs(rules, current?.hadYellow === true) ?? Number.POSITIVE_INFINITY,
-    fuelLimitMs(request, current !== null) ?? Number.POSITIVE_INFINITY,
+    fuelLimitMs(request, { isCurrent: current !== null, isLast }) ?? Number.POSITIVE_INFINITY,
     rules.inARow?.maxMs ?? Number.POSITIVE_INFINITY,
   )
 }

@@ -31,7 +31,7 @@ export function layPlan(request: PlanRequest): Plan {
   const first = history.driven.length + 1
   const beforeMs = history.current?.beforeMs ?? 0
   const most = Math.max(1, maxPlannedStints - history.driven.length)
-  const least = Math.min(most, leastStints(request, { first, startMs }))
+  const least = Math.min(most, leastStints(request, history, startMs))
   const divisions: Division[] = []
   for (let count = least; count <= Math.min(most, least + moreStints); count++) {
     const longerMs = count > 1 ? longerStopMs(request, history) : 0
@@ -94,19 +94,21 @@ function longerStopMs({ rules, stopMs }: PlanRequest, { driven, current }: Histo
 }
 
 /** Returns the fewest stints, the current one included, with which required stops and stint limits can be kept. */
-function leastStints(
-  request: PlanRequest,
-  { first, startMs }: { first: number; startMs: number },
-): number {
+function leastStints(request: PlanRequest, { driven, current }: History, startMs: number): number {
   const { raceMs, stopMs, rules, fixed, stopsInStints = 0, stoppedAtMs = null } = request
   const required = requiredStops(rules, raceMs) - stopsInStints
   const stops = Math.max(required, rules.technicalStopMs === null ? 0 : 1)
+  const first = driven.length + 1
   const forStops = stops + 2 - first
   const byHand = Math.max(0, greatestOf(fixed.map(({ number }) => number))) + 1 - first
-  const longestMs = longestStintMs(request, null)
+  const longestMs = longestStintMs(request, null, false)
+  const lastMs = Math.max(
+    longestStintMs(request, null, true),
+    current ? longestStintMs(request, current, true) : 0,
+  )
   const sinceMs = Math.max(startMs, stoppedAtMs ?? 0)
   const forLimit = Number.isFinite(longestMs)
-    ? Math.ceil((raceMs - sinceMs + stopMs) / (longestMs + stopMs))
+    ? 1 + Math.ceil((raceMs - sinceMs - lastMs) / (longestMs + stopMs))
     : 1
   return Math.max(1, forStops, byHand, forLimit)
 }

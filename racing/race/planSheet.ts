@@ -1,12 +1,15 @@
 import { leastOf } from '#contract/shared/extremes.ts'
+import { crossedLaps } from '../laps/drivenLap.ts'
 import type { Burn } from './burn.ts'
-import type { LaidPlan } from './carPlan.ts'
+import { knownAt, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
-import { burnOf } from './fuel.ts'
+import { burnOf, fuelOf } from './fuel.ts'
+import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps } from './lapsToPit.ts'
 import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
+import { drivenAt } from './stintOfLap.ts'
 
 /** The limit that ends a planned stint. */
 export type StintEnd =
@@ -70,14 +73,14 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
   const { stints } = laid.plan
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, stint))
-  const litres = litresOf(carRace, stints, laps)
+  const litres = litresOf(carRace, laid, laps)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
       laps: laps[index] ?? null,
       drivenLaps: drivenLaps(carRace, laid, stint),
       end: ends[index] ?? null,
-      lapsShort: index < stints.length - 1 ? lapsShort(laid, stint) : null,
+      lapsShort: index < stints.length - 1 ? lapsShort(carRace, laid, stint) : null,
       litres: litres[index] ?? null,
     })),
     stops: Math.max(0, stints.length - 1),
@@ -122,21 +125,23 @@ function endOf({ plan, request }: LaidPlan, stint: LaidStint, isLast: boolean): 
 }
 
 /** Compares a driven stint with an equal share of the race from its start, or with its manually set length. */
-function lapsShort({ plan, request }: LaidPlan, stint: LaidStint): number | null {
-  const { rules, fixed, fuelMs, lapMs, raceMs, stopMs } = request
+function lapsShort(carRace: CarRace, { plan, request }: LaidPlan, stint: LaidStint): number | null {
+  const { rules, fixed, driven, raceMs, stopMs } = request
+  const { startedAt } = driven[stint.number - 1] ?? {}
+  const { lapMs, fuelMs, toFinish } =
+    startedAt === undefined ? request : knownAt(carRace, startedAt)
   if (stint.state !== 'driven' || lapMs === null) return null
   const byHand = fixed.find(({ number }) => number === stint.number)?.lengthMs ?? null
-  const limits = [
-    fuelMs,
-    stintLimitMs(rules, stint.hadYellow === true),
-    rules.inARow?.maxMs,
-  ].filter(ms => ms != null)
+  const limits = [stintLimitMs(rules, stint.hadYellow === true), rules.inARow?.maxMs]
   if (rules.maxDriverMs !== null)
     limits.push(Math.max(lapMs, rules.maxDriverMs - msBefore({ plan, request }, stint)))
-  if (byHand === null && limits.length === 0) return null
+  const longestMs = leastOf([...limits, fuelMs].filter(ms => ms != null))
+  if (byHand === null && !Number.isFinite(longestMs)) return null
+  const lastMs = leastOf([...limits, toFinish?.fuelMs ?? fuelMs].filter(ms => ms != null))
   const restMs = raceMs - stint.fromMs
   const stops = requiredStops(rules, raceMs) - (stint.number - 1)
-  const stints = Math.max(stops + 1, Math.ceil((restMs + stopMs) / (leastOf(limits) + stopMs)))
+  const forLimit = Math.ceil((restMs - lastMs) / (longestMs + stopMs))
+  const stints = 1 + Math.max(0, stops, Number.isFinite(longestMs) ? forLimit : 0)
   const plannedMs = byHand ?? (restMs - (stints - 1) * stopMs) / stints
   const laps = Math.round((plannedMs - (stint.toMs - stint.fromMs)) / lapMs)
   return laps > 0 ? laps : null
@@ -171,27 +176,24 @@ function lapsOf(carRace: CarRace, laid: LaidPlan, stint: LaidStint): number | nu
   return drivenLaps(carRace, laid, stint) + Math.round(leftMs / lapMs)
 }
 
-/** Counts the laps that ended in a stint. */
+/** Counts the laps of the race that were driven in a stint. */
 function drivenLaps({ laps, race }: CarRace, { request }: LaidPlan, stint: LaidStint): number {
   if (stint.state === 'next' || !race || race.startedAt === null) return 0
   const times = { ...race, lengthMs: request.raceMs }
-  return laps.filter(({ startedAt, timeMs }) => {
-    const middleMs = raceMsAt(times, startedAt + timeMs / 2)
-    return (
-      startedAt + timeMs > (race.startedAt ?? 0) &&
-      middleMs >= stint.fromMs &&
-      middleMs < stint.toMs
-    )
+  return crossedLaps(laps).filter(lap => {
+    const atMs = raceMsAt(times, drivenAt(lap))
+    return lap.number > 0 && atMs >= stint.fromMs && atMs < stint.toMs
   }).length
 }
 
 /** Returns the litres of the stop after each stint. */
 function litresOf(
   carRace: CarRace,
-  stints: readonly LaidStint[],
+  laid: LaidPlan,
   laps: readonly (number | null)[],
 ): (number | null)[] {
   const { car } = carRace
+  const { stints } = laid.plan
   const burn = burnOf(carRace)
   return stints.map((stint, index) => {
     const next = laps[index + 1]
@@ -199,11 +201,14 @@ function litresOf(
     if (stint.state === 'driven') return null
     const own = laps[index]
     if (!car || car.tankL === null || !burn || own == null || next == null) return null
-    const usedL = own * burn.greenL
-    if (index < stints.length - 2) return Math.ceil(Math.min(car.tankL, usedL))
+    const level = stint.state === 'now' && !lacksLitres(carRace) ? fuelOf(carRace) : null
+    const lapsLeft = level ? own - drivenLaps(carRace, laid, stint) : own
+    const leftL = Math.max(0, (level?.leftL ?? car.tankL) - lapsLeft * burn.greenL)
+    const missingL = car.tankL - leftL
+    if (index < stints.length - 2) return Math.ceil(missingL)
     // The last stop fills what the rest of the race needs.
     const neededL = fuelForLaps(next, burn, car.reserveL)
-    return Math.max(0, Math.ceil(Math.min(usedL, neededL - (car.tankL - usedL))))
+    return Math.max(0, Math.ceil(Math.min(missingL, neededL - leftL)))
   })
 }
 

@@ -9,6 +9,8 @@ export interface RacedStint {
   readonly toMs: number | null
   /** True if a lap in it was yellow (FCY, SC, Code 60 or a mark): some series allow a longer stint then. */
   readonly hadYellow?: boolean
+  /** Its start on the server's clock. */
+  readonly startedAt?: number
 }
 
 /** A stint that was changed by hand: see `PlannedStint` in `contract/races.ts`. */
@@ -43,6 +45,8 @@ export interface PlanRequest {
   readonly fuelMs: number | null
   /** How long the current stint can be with the fuel that is left; null: as with a full tank. */
   readonly currentFuelMs?: number | null
+  /** The same two until the finish, after which no stop follows; absent: as before another stop. */
+  readonly toFinish?: Pick<PlanRequest, 'fuelMs' | 'currentFuelMs'>
   readonly rules: RaceRules
 }
 

@@ -11,12 +11,13 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
     const overStintMs =
       toMs - fromMs - (stintLimitMs(rules, stint.hadYellow === true) ?? Number.POSITIVE_INFINITY)
     if (overStintMs > 0) found.push({ kind: 'stint', number, overMs: overStintMs })
-    const overFuelMs =
-      toMs - fromMs - (fuelLimitMs(request, stint.state === 'now') ?? Number.POSITIVE_INFINITY)
+    const isLast = index === stints.length - 1
+    const fuelMs = fuelLimitMs(request, { isCurrent: stint.state === 'now', isLast })
+    const overFuelMs = toMs - fromMs - (fuelMs ?? Number.POSITIVE_INFINITY)
     // The fuel of a driven stint is unknown.
     if (overFuelMs > 0 && stint.state !== 'driven')
       found.push({ kind: 'fuel', number, overMs: overFuelMs })
-    const isBetweenStops = index > 0 && index < stints.length - 1
+    const isBetweenStops = index > 0 && !isLast
     const missingMs = shortestMs - (toMs - fromMs)
     if (isBetweenStops && missingMs > 0) found.push({ kind: 'short', number, overMs: missingMs })
     for (const problem of driverProblems(stints, index, request)) found.push(problem)
@@ -31,9 +32,10 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
 
 /** Returns how long the fuel lasts from the start of a stint on; null if it is not known. */
 export function fuelLimitMs(
-  { fuelMs, currentFuelMs = null }: PlanRequest,
-  isCurrent: boolean,
+  request: PlanRequest,
+  { isCurrent, isLast }: { readonly isCurrent: boolean; readonly isLast: boolean },
 ): number | null {
+  const { fuelMs, currentFuelMs = null } = (isLast && request.toFinish) || request
   return isCurrent && currentFuelMs !== null ? currentFuelMs : fuelMs
 }
 

@@ -121,7 +121,7 @@ function rangeOf(
 }
 
 /** Returns the laps of a full tank above the reserve; null if the size of the tank is not known. */
-export function tankLapsOf({ tankL, reserveL }: Tank, { burn }: Fuel): number | null {
+function tankLapsOf({ tankL, reserveL }: Tank, { burn }: Fuel): number | null {
   if (tankL === null) return null
   const burnL = pessimisticL(burn)
   return Math.floor((tankL - reserveOf(reserveL, burnL)) / burnL)
