@@ -20,27 +20,36 @@ export const longestSeenMs = 3000
 
 /** Smallest half width of the line. */
 const leastHalfWidthM = 25
+/** The same where the matched path passes it: it is as wide as the circuit with its pit lane. */
+export const pathHalfWidthM = 60
 /** Half width of the line in reported accuracies, if that is more. */
 const halfWidthAccuracies = 3
 
 /**
  * Finds the crossing nearest to `aroundMs` in fixes in order of time, by two successive fixes on either side of the
- * line. Its time assumes that the speed changes evenly between them. Returns null if no such fixes cross the line.
+ * line, which has this half width at least. Its time assumes that the speed changes evenly between them. Returns null if
+ * no such fixes cross the line.
  */
 export function crossingNear(
   gate: Gate,
   fixes: readonly PlacedFix[],
   aroundMs: number,
+  leastWidthM = leastHalfWidthM,
 ): Crossing | null {
   const apartMs = (crossing: Crossing) => Math.abs(crossing.atMs - aroundMs)
   return fixes.reduce<Crossing | null>((nearest, fix, index) => {
-    const crossing = crossingBetween(gate, fixes[index - 1] ?? fix, fix)
+    const crossing = crossingBetween(gate, fixes[index - 1] ?? fix, fix, leastWidthM)
     if (!crossing) return nearest
     return nearest && apartMs(nearest) <= apartMs(crossing) ? nearest : crossing
   }, null)
 }
 
-function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing | null {
+function crossingBetween(
+  gate: Gate,
+  from: PlacedFix,
+  to: PlacedFix,
+  leastWidthM: number,
+): Crossing | null {
   const beforeM = pastGateM(gate, from)
   const afterM = pastGateM(gate, to)
   if (beforeM >= 0 || afterM < 0) return null
@@ -55,7 +64,7 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
     northM: from.northM + (to.northM - from.northM) * share,
   })
   const isSeen = gapMs <= longestSeenMs
-  const widthM = Math.max(leastHalfWidthM, halfWidthAccuracies * (accuracyM ?? 0))
+  const widthM = Math.max(leastWidthM, halfWidthAccuracies * (accuracyM ?? 0))
   // During a gap the car did not drive straight.
   if (isSeen && besideM > widthM) return null
   return {

@@ -1,6 +1,6 @@
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { Accuracy } from '../circuits/accuracy.ts'
-import { type Crossing, unseenCrossing } from '../circuits/crossing.ts'
+import { type Crossing, pathHalfWidthM, unseenCrossing } from '../circuits/crossing.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import { type Progress, ProgressMatcher } from '../circuits/progressMatcher.ts'
 import { type PlacedFix, parkedMps, type RacingFix, standingMps } from '../fix.ts'
@@ -235,7 +235,9 @@ export class LapTimer {
       )
     )
       return
-    const seen = this.#recent.crossingNear(atMs, (lengthM / 2) * (gapMs / alongStepM))
+    // A pit lane may be beside the line, unless the path only jumped there.
+    const widthM = isJump || this.#offSinceMs !== null ? undefined : pathHalfWidthM
+    const seen = this.#recent.crossingNear(atMs, (lengthM / 2) * (gapMs / alongStepM), widthM)
     if (seen) crossing = seen
     else if (this.#offSinceMs !== null || (isJump && this.#wayM < leastShare * lengthM))
       return this.#endPart('incomplete')

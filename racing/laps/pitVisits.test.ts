@@ -174,3 +174,17 @@ test('a drive that ends in the pits has a visit without an end', () => {
   expect(timer.pitVisits).toMatchObject([{ endedAtMs: null }])
   expect(timer.laps.at(-1)?.kind).toBe('in')
 })
+
+test('the line is seen from a pit lane that is far beside it', () => {
+  const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
+  const at = { boxM: lapM + 60, inM: lapM - 400, outM: lapM + 320, limitMps: 58 / 3.6 }
+  for (const besideM of [-32, -18, 18, 32]) {
+    const laps = [{}, {}, { pitStopS: 30 }, {}, {}, {}]
+    const truth = race({ laps, pits: { ...pits, ...at, besideM }, whiteM: 1, startShare: 0.98 })
+    const inLap = timed(truth.fixes, circuit).laps.find(lap => lap.kind === 'in')
+    expect(inLap).toMatchObject({ isSeen: true, endsAtLine: true })
+    const crossedMs = inLap!.startedAtMs + inLap!.timeMs
+    const apartMs = Math.min(...truth.crossingsMs.map(ms => Math.abs(ms - crossedMs)))
+    expect(apartMs, `${besideM} m beside the line`).toBeLessThan(500)
+  }
+})

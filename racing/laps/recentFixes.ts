@@ -42,10 +42,10 @@ export class RecentFixes {
    * Returns the crossing of the line nearest to `aroundMs`; null if there is none within some seconds. One that is half a
    * lap away is of another lap.
    */
-  crossingNear(aroundMs: number, halfLapMs: number): Crossing | null {
+  crossingNear(aroundMs: number, halfLapMs: number, leastWidthM?: number): Crossing | null {
     const withinMs = Math.min(crossingWithinMs, halfLapMs)
     const near = this.#fixes.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= withinMs)
-    return crossingNear(this.#circuit.gate, near, aroundMs)
+    return crossingNear(this.#circuit.gate, near, aroundMs, leastWidthM)
   }
 
   /** Derives the speed from the distance to a fix about 3 s earlier; 0 without one. */
