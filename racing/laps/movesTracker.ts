@@ -29,6 +29,7 @@ const forever = Number.POSITIVE_INFINITY
 interface Break {
   readonly fromMs: number
   toMs: number
+  readonly isSilence?: true
 }
 
 /** A way on the outline without a break, which proves a drive once it is long enough. */
@@ -87,14 +88,14 @@ export class MovesTracker {
     if (lastMs === null) return
     if (atMs - lastMs >= noPositionMs) {
       this.#silences = newest([...this.#silences, { from: lastMs, to: atMs }])
-      endLast(this.#stops, lastMs)
-      this.#stops = this.#withBreak(this.#stops, { fromMs: lastMs, toMs: atMs })
+      this.#endStop(lastMs)
+      this.#stops = this.#withBreak(this.#stops, { fromMs: lastMs, toMs: atMs, isSilence: true })
       this.#hasStood = false
       this.#hasDriven = false
       this.#slowSinceMs = null
     } else if (speedMps >= parkedMps) {
       this.#slowSinceMs = null
-      endLast(this.#stops, atMs)
+      this.#endStop(atMs)
     } else {
       this.#hasStood = true
       this.#slowSinceMs ??= atMs
@@ -137,6 +138,12 @@ export class MovesTracker {
     // Noise of the receiver, or the car moved up in a queue.
     if (last && sinceMs - last.toMs < settledMs) last.toMs = forever
     else this.#stops = this.#withBreak(this.#stops, { fromMs: sinceMs, toMs: forever })
+    this.#visits = null
+  }
+
+  #endStop(atMs: number) {
+    if (this.#stops.at(-1)?.toMs !== forever) return
+    endLast(this.#stops, atMs)
     this.#visits = null
   }
 
@@ -204,7 +211,20 @@ export class MovesTracker {
       sinceMs = toMs
       isAfterVisit = isVisit ?? false
     }
-    return newest(drives)
+    return newest(drives.map((drive, index) => this.#withStands(drive, drives[index + 1])))
+  }
+
+  #withStands(drive: Drive, next: Drive | undefined): Drive {
+    const endedMs = drive.to
+    if (endedMs === null) return drive
+    const stands = this.#stops
+      .filter(({ isSilence }) => !isSilence)
+      .map(({ fromMs, toMs }) => ({
+        from: Math.round(fromMs),
+        to: toMs === forever ? null : Math.round(toMs),
+      }))
+      .filter(({ from }) => from >= endedMs && (!next || from < next.from))
+    return stands.length === 0 ? drive : { ...drive, stands }
   }
 
   /**

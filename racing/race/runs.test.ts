@@ -141,6 +141,21 @@ describe('a phone that stands', () => {
     expect(shown(known(60, later))).toBe('ana 5-')
   })
 
+  it('is followed at once if it stood all the time', () => {
+    const stood = { from: 20.5 * minute, to: null }
+    const known = (until: number, stands: Drive['stands'] = [stood], benFrom = 23) => [
+      phone('ana', moved(until, [drive(5, 20, { stands: stands ?? [] })])),
+      phone('ben', moved(until, [drive(benFrom, null)])),
+    ]
+    expect(shown(known(23.3))).toBe('ana 5-')
+    expect(shown(known(23.34))).toBe('ana 5-23, ben 23-')
+    // It was carried, or drove off: a minute shows which.
+    expect(shown(known(23.9, [{ ...stood, to: 23.2 * minute }]))).toBe('ana 5-')
+    expect(shown(known(24, [{ ...stood, to: 23.2 * minute }]))).toBe('ana 5-23, ben 23-')
+    // The other one drove before: it may be in another car.
+    expect(shown(known(24.9, [stood], 6))).toBe('ana 5-')
+  })
+
   it('keeps the car while nobody knows whether it drives', () => {
     // Its fixes arrive later.
     const ana = phone('ana', moved(23.9, [drive(5, 20)]))

@@ -66,7 +66,7 @@ const timedMs = 5000
  * decided, the newest decision last, which wins for ever:
  * - The first run begins when a phone moves as a car does.
  * - While the phone in the car drives, nothing changes. When it stands, or is elsewhere, another phone of the car that
- *   begins to drive takes over.
+ *   begins to drive takes over: at once if it stood all the time.
  * - While it is silent, another phone takes over if it leaves the pits, or after a silence of five minutes. A phone that
  *   drove before the one in the car stood may be in another car: it takes over after five minutes as well.
  * - A run ends with its session.
@@ -193,6 +193,8 @@ interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
   /** The time up to which it is known where it is; infinite if it is silent. */
   readonly knownUntil: number
   readonly drives: readonly (Drive & { readonly to: number })[]
+  /** Times in which it stood, as its fixes show. */
+  readonly stands: readonly { readonly from: number; readonly to: number }[]
   /** In order of time. The last one does not end while the phone is silent. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]
 }
@@ -215,6 +217,9 @@ function knownOf(
       ...drive,
       to: Math.min(drive.to ?? (isSilent ? lastMs : forever), endsAt),
     })),
+    stands: (moves?.drives ?? []).flatMap(({ stands = [] }) =>
+      stands.map(({ from, to }) => ({ from, to: to ?? lastMs })),
+    ),
     silences: [...(moves?.silences ?? []), ...(isSilent ? [{ from: lastMs, to: forever }] : [])],
   }
 }
@@ -277,6 +282,10 @@ function takeovers(
       const provingUntil = drive.from < pause.from ? from + takeoverSilenceMs : from + settledMs
       if (provingUntil > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
+      const stoodAt = Math.max(drive.provenAt, from + settledMs)
+      const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
+      if (hasBegun && stoodFrom(inCar, from, stoodAt))
+        return [{ sessionId: other.sessionId, from, certainAt: stoodAt, decidedBy: 'moved' }]
       // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
       const certainAt = Math.max(
@@ -290,6 +299,11 @@ function takeovers(
       return isCertain ? [{ sessionId: other.sessionId, from, certainAt, decidedBy: 'moved' }] : []
     }),
   )
+}
+
+/** Returns whether a phone stood from a time to another one, as its positions until then show: it was in no car that drove. */
+function stoodFrom({ stands }: KnownPhone, fromMs: number, toMs: number): boolean {
+  return stands.some(({ from, to }) => from <= fromMs && toMs <= to)
 }
 
 /** A time in which a phone does not drive. */
