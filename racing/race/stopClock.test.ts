@@ -29,6 +29,7 @@ test('without a minimum the clock only counts from pit-in', () => {
     minimumMs: null,
     doneAt: null,
     isDone: false,
+    wayOutMs: 0,
   })
 })
 
@@ -37,8 +38,25 @@ describe('a minimum from pit-in to pit-out', () => {
     const clock = stopClock([inPits], lane, 1_100_000)
     expect(clock).toMatchObject({ elapsedMs: 100_000, minimumMs: 180_000, isDone: false })
     expect(clock?.doneAt).toBe(1_000_000 + 181_000)
-    expect(stopClock([inPits], lane, 1_180_999)?.isDone).toBe(false)
-    expect(stopClock([inPits], lane, 1_181_000)?.isDone).toBe(true)
+    const stopped = { ...inPits, stoppedAt: 1_020_000 }
+    expect(stopClock([stopped], lane, 1_180_999)?.isDone).toBe(false)
+    expect(stopClock([stopped], lane, 1_181_000)?.isDone).toBe(true)
+  })
+
+  test('is not done before the car stands, even if the rest of the minimum is the way to the exit', () => {
+    const short: StopRule = { counts: 'lane', minimumMs: 40_000 }
+    const visits = [visit(0, 18), inPits]
+    expect(stopClock(visits, short, 1_024_000)).toMatchObject({ isDone: false, wayOutMs: 18_000 })
+    const stopped = { ...inPits, stoppedAt: 1_028_000 }
+    expect(stopClock([visit(0, 18), stopped], short, 1_028_000)?.isDone).toBe(true)
+  })
+
+  test('lasts to the exit for a car that left its box too early', () => {
+    const left = { ...inPits, stoppedAt: 1_020_000, leftAt: 1_150_000 }
+    const clock = stopClock([visit(0, 18), left], lane, 1_165_000)
+    expect(clock).toMatchObject({ doneAt: 1_181_000, isDone: false, wayOutMs: 0 })
+    const late = { ...left, leftAt: 1_163_000 }
+    expect(stopClock([visit(0, 18), late], lane, 1_165_000)?.isDone).toBe(true)
   })
 
   test('is done earlier by the shortest box-to-exit time of the session', () => {

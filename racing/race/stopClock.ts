@@ -46,7 +46,10 @@ export interface StopClock {
   readonly minimumMs: number | null
   /** When the driver may leave the box; null without a minimum, and while it is not known. */
   readonly doneAt: number | null
+  /** False before the car stands: a driver does not stop for a minimum that is done. */
   readonly isDone: boolean
+  /** The time from the box to the pit-out line, which `doneAt` counts in advance. */
+  readonly wayOutMs: number
 }
 
 /** The receiver's error at both lines: 0.25 s each at 60 km/h with 3 m, with a reserve. */
@@ -68,17 +71,26 @@ export function stopClock(
       minimumMs: null,
       doneAt: null,
       isDone: false,
+      wayOutMs: 0,
     }
   const { minimumMs, counts } = rule
-  const fromMs = counts === 'lane' ? pitInAt : visit.stoppedAt
-  const untilMs = counts === 'lane' ? nowMs : (visit.leftAt ?? nowMs)
-  const doneAt = fromMs === null ? null : fromMs + minimumMs + doneMarginMs - exitMs(visits, rule)
+  const { stoppedAt, leftAt } = visit
+  const isLane = counts === 'lane'
+  const fromMs = isLane ? pitInAt : stoppedAt
+  const untilMs = isLane ? nowMs : (leftAt ?? nowMs)
+  const endMs = fromMs === null ? null : fromMs + minimumMs + doneMarginMs
+  const learnedMs = exitMs(visits, rule)
+  // A car that left its box too early has until the line itself.
+  const isEarly = endMs !== null && leftAt !== null && leftAt < endMs - learnedMs
+  const wayOutMs = isLane && isEarly ? 0 : learnedMs
+  const doneAt = endMs === null ? null : endMs - wayOutMs
   return {
     pitInAt,
     elapsedMs: fromMs === null ? 0 : sinceMs(fromMs, untilMs),
     minimumMs,
     doneAt,
-    isDone: doneAt !== null && untilMs >= doneAt,
+    isDone: stoppedAt !== null && doneAt !== null && untilMs >= doneAt,
+    wayOutMs,
   }
 }
 

@@ -6,7 +6,7 @@ import {
   stopClock,
   type Visit,
 } from '#racing/race/stopClock.ts'
-import { downTo, stopFigure } from '#web/race/stopFigure.ts'
+import { downTo, minimumDone, stopFigure } from '#web/race/stopFigure.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -82,20 +82,25 @@ function RunningStop({ visits, rule, isFast, foot, visible, plate }: Omit<Props,
   const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
   if (!visible) return <p className={styles.band}>{pitStopText.band(time)}</p>
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
+  const done = minimum && pitStopText.of(time, minimum)
   if (stop.isDone && !isFast)
     return (
-      <Stop aside={minimum && pitStopText.of(time, minimum)} foot={foot} plate={plate}>
+      <Stop aside={done} foot={foot} plate={plate}>
         <div className={styles.done} role="alert">
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
             {pitStopText.leave}
-            <small>{pitStopText.minimumDone}</small>
+            <small>{minimumDone(stop)}</small>
           </p>
         </div>
       </Stop>
     )
   return (
-    <Stop aside={minimum && pitStopText.minimum(minimum)} foot={foot} plate={plate}>
+    <Stop
+      aside={stop.isDone ? done : minimum && pitStopText.minimum(minimum)}
+      foot={foot}
+      plate={plate}
+    >
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
@@ -169,8 +174,8 @@ function Stop({
 }
 
 /** Announced at the start, and with 30 s and 10 s left. */
-function announcement({ doneAt }: StopClock, nowMs: number): string {
-  const leftMs = doneAt === null ? Number.POSITIVE_INFINITY : doneAt - nowMs
+function announcement({ doneAt, isDone }: StopClock, nowMs: number): string {
+  const leftMs = doneAt === null || isDone ? Number.POSITIVE_INFINITY : doneAt - nowMs
   const near = [10, 30].find(seconds => leftMs <= seconds * 1000)
   return near === undefined ? pitStopText.pitStop : pitStopText.secondsLeft(wholeNumber(near))
 }

@@ -1,4 +1,5 @@
 import type { StopClock } from '#racing/race/stopClock.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
 import { counterText } from './ages.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 
@@ -22,6 +23,12 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
     doneIn: doneAt === null ? null : downTo(doneAt - nowMs),
     isDone,
   }
+}
+
+/** Says that the minimum is done, and how much of it is the way to the exit. */
+export function minimumDone({ wayOutMs }: StopClock): string {
+  const { minimumDone: done, wayOut } = pitStopText
+  return wayOutMs < 1000 ? done : `${done}: ${wayOut(counterText(wayOutMs))}`
 }
 
 /** Formats a countdown, rounded up to seconds: 0:00 is its end. */
