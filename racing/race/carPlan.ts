@@ -1,7 +1,7 @@
 import type { CarRace, PlanEntry, RaceEntry } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { fuelOf } from './fuel.ts'
-import { lacksLitres } from './lacksLitres.ts'
+import { fillOfStop, lacksLitres } from './lacksLitres.ts'
 import { finishLapsOf, fuelLapsOf } from './lapsToPit.ts'
 import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
@@ -134,14 +134,16 @@ function fuelTimes(
   },
 ): Pick<PlanRequest, 'fuelMs' | 'currentFuelMs' | 'toFinish'> {
   const { nowMs, raceNowMs, lapMs, driven } = at
-  const { car, laps, visits } = carRace
+  const { car, laps, visits, fills } = carRace
   const fuel = fuelOf(carRace)
   if (!car || !fuel || lapMs === null) return { fuelMs: null, currentFuelMs: null }
   const last = laps.at(-1)
   const current = driven.at(-1)
   const visit = visits.at(-1)
-  // Until the litres of a stop are entered, the tank is assumed to be full since.
-  const exitedAt = lacksLitres(carRace) ? visit?.endedAt : null
+  // Until the litres of a stop are entered, the tank is assumed to be full since, also for the next driver in the box.
+  const isNext = visit?.endedAt === null && (current?.startedAt ?? 0) >= visit.startedAt
+  const exitedAt =
+    isNext && !fillOfStop(visits, fills) ? nowMs : lacksLitres(carRace) ? visit?.endedAt : null
   // The time in a stop burns nothing.
   const sinceAt = (crossedAt: number) => Math.max(crossedAt, visit ? (visit.endedAt ?? nowMs) : 0)
   const lasts = (lapsWith: typeof fuelLapsOf) => {

@@ -194,6 +194,7 @@ function litresOf(
 ): (number | null)[] {
   const { car } = carRace
   const { stints } = laid.plan
+  const { lapMs, raceMs } = laid.request
   const burn = burnOf(carRace)
   return stints.map((stint, index) => {
     const next = laps[index + 1]
@@ -206,7 +207,12 @@ function litresOf(
     const leftL = Math.max(0, (level?.leftL ?? car.tankL) - lapsLeft * burn.greenL)
     const missingL = car.tankL - leftL
     if (index < stints.length - 2) return Math.ceil(missingL)
-    // The last stop fills what the rest of the race needs.
+    // The last stop fills what the rest of the race needs: without the laps of the stop the level might suffice.
+    if (level && lapMs !== null) {
+      const lapsToGo = lapsLeft + Math.ceil((raceMs - stint.toMs) / lapMs)
+      const shortL = fuelForLaps(lapsToGo, burn, car.reserveL) - level.leftL
+      return Math.max(0, Math.ceil(Math.min(missingL, shortL)))
+    }
     const neededL = fuelForLaps(next, burn, car.reserveL)
     return Math.max(0, Math.ceil(Math.min(missingL, neededL - leftL)))
   })
