@@ -79,7 +79,7 @@ export const ListedSession = EndedSession.extend({
   endedAt: EpochMs.nullable(),
   /** Name of its circuit; null if it is not known or has none. */
   circuit: z.string().nullable(),
-  /** Number of whole laps; 0 if lap timing is off. */
+  /** Number of whole laps, with those into and out of the pits; 0 if lap timing is off. */
   laps: z.int(),
   /** The fastest lap that is compared; null without one, or if GPS is too poor for lap times. */
   bestLapMs: z.int().nullable(),

@@ -230,6 +230,8 @@ test('a listed session has its circuit, its number of laps and its best compared
     { ...lap, timeMs: 100_000, yellowMessage: 'SC' },
     { ...lap, timeMs: 100_000, isSeen: false },
     { ...lap, timeMs: 100_000, kind: 'pit' },
+    { ...lap, timeMs: 100_000, kind: 'in', endsAtLine: true },
+    { ...lap, timeMs: 130_000, kind: 'out' },
     { ...lap, timeMs: 100_000, kind: 'in' },
   ]
   for (const name of ['Race', 'Poor GPS']) {
@@ -248,8 +250,8 @@ test('a listed session has its circuit, its number of laps and its best compared
 
   const { sessions } = await leo.call.sessions.list({ teamId })
   expect(sessions).toMatchObject([
-    { name: 'Poor GPS', circuit: 'Circuit Zolder', laps: 6, bestLapMs: null },
-    { name: 'Race', circuit: 'Circuit Zolder', laps: 6, bestLapMs: 111_800 },
+    { name: 'Poor GPS', circuit: 'Circuit Zolder', laps: 8, bestLapMs: null },
+    { name: 'Race', circuit: 'Circuit Zolder', laps: 8, bestLapMs: 111_800 },
     { name: 'Without laps', circuit: null, laps: 0, bestLapMs: null },
   ])
 })

@@ -70,7 +70,9 @@ export async function listSessions(
     left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id
     cross join lateral (
       select
-        (count(*) filter (where kind in ('full', 'pit')))::integer as laps,
+        (count(*) filter (
+          where kind in ('full', 'pit') or ends_at_line or (kind = 'out' and number > 0)
+        ))::integer as laps,
         min(time_ms) filter (
           where kind = 'full' and is_seen and not ${isYellow}
         ) as best_ms

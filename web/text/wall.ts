@@ -16,7 +16,7 @@ export const wallText = {
   copiedBy: (copied: number, count: number) => `Copied by ${copied} of ${count}`,
   shownOf: (shown: number, count: number) => `${shown} of ${count}`,
   lanes: 'Cars',
-  sinceStart: 'since the start',
+  sinceStart: 'since the first session',
 
   car: (number: string) => `Car ${number}`,
   choose: (name: string) => `Choose ${name}`,
@@ -60,9 +60,11 @@ export const wallText = {
   carriedOver: (receipt: string) => `${receipt}, carried over`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,
 
-  last: (lap: string) => `Lap ${lap}, last`,
+  last: (lap: string, isFlying: boolean) => `Lap ${lap}, ${isFlying ? 'flying' : 'last'}`,
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',
+  /** A lap into or out of the pits followed. */
+  lastFlying: 'Last flying',
   notTimed: 'No lap timing',
   timingStopped: 'Timing stopped',
   best: 'Best',

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
+import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
@@ -57,8 +58,11 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
     timeMs === null ? wallText.noTime : lapTime(timeMs, gpsPoor)
   const isMany = density === 'many'
   const lap = race ? currentLap(race) : null
-  const lapName = lap === null ? wallText.lastNone : wallText.last(String(lap))
-  const lastName = isMany ? lapName : wallText.lastNone
+  // Laps into and out of the pits are not shown: the last lap is then an earlier one.
+  const isEarlier = last !== null && crossedLaps(laps).at(-1) !== last
+  const shortName = isEarlier ? wallText.lastFlying : wallText.lastNone
+  const lapName = lap === null ? shortName : wallText.last(String(lap), isEarlier)
+  const lastName = isMany ? lapName : shortName
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   const timingName = table?.stopped ? wallText.timingStopped : timedName
   return (
