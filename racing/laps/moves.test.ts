@@ -79,6 +79,7 @@ describe.each([{ hz: 1 }, { hz: 5, driftM: 2, accuracyM: 6 }])('with $hz Hz', no
         to: near(one!.startedAtMs),
         leftPits: false,
         provenAt: near(fixes[0]!.atMs + 22_000, 10_000),
+        stands: [{ from: near(one!.stop!.fromMs), to: near(one!.stop!.untilMs) }],
       },
       {
         from: near(one!.endedAtMs),
@@ -136,7 +137,9 @@ test('a drive that is not certain before a long stop stays unknown after it', ()
     const { fixes, visits } = race([{ pitStopS: 600 }, {}, {}], { startShare })
     const stop = visits[0]!.stop!
     const begun = (untilMs: number) =>
-      drivesOf(fixes.filter(({ atMs }) => atMs < untilMs)).filter(({ from }) => from < stop.fromMs)
+      drivesOf(fixes.filter(({ atMs }) => atMs < untilMs))
+        .filter(({ from }) => from < stop.fromMs)
+        .map(({ from, to, provenAt }) => ({ from, to, provenAt }))
     expect(begun(forever), `from ${startShare}`).toEqual(begun(stop.untilMs))
   }
 })

@@ -29,18 +29,21 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   const { race, plan, laps } = carRace
   if (!race || !plan) return null
   const lapMs = paceOf(laps)?.medianMs ?? plan.lapMs
-  const raceMs = expectedRaceMs(race, lapMs)
-  if (raceMs === null) return null
-  const times = { ...race, lengthMs: raceMs }
+  const expectedMs = expectedRaceMs(race, lapMs)
+  if (expectedMs === null) return null
+  const times = { ...race, lengthMs: expectedMs }
   const raceNowMs = raceMsAt(times, nowMs)
+  const { startedAt, endedAt } = race
+  const raceMs = endedAt === null ? expectedMs : raceNowMs
   const stints = stintsOf(carRace, nowMs).filter(
-    ({ to }) => race.startedAt !== null && (to ?? nowMs) > race.startedAt,
+    ({ from, to }) =>
+      startedAt !== null && (to ?? nowMs) > startedAt && (endedAt === null || from < endedAt),
   )
   const driven = stints.map(
     ({ driverId, from, to, hadYellow }): RacedStint => ({
       driver: driverId,
       fromMs: raceMsAt(times, from),
-      toMs: to === null ? null : raceMsAt(times, to),
+      toMs: to === null && endedAt === null ? null : raceMsAt(times, to ?? nowMs),
       hadYellow,
       startedAt: from,
     }),

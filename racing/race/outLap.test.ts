@@ -14,6 +14,7 @@ import { planSheet } from './planSheet.ts'
 import { currentLap } from './raceLaps.ts'
 
 const minuteMs = 60_000
+const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
 const lapM = trackOf(flyingLap(zolder.outline)).lengthM
 
 /** The box is 60 m after the line, which the pit lane passes. Each of two stops has a driver change and a full tank. */
@@ -59,7 +60,7 @@ function carAt(nowMs: number, { laps, visits }: TimedPhone) {
 }
 
 test('from the fill on, each second of the out lap has the figures of the new stint', () => {
-  const phone = new TimedPhone()
+  const phone = new TimedPhone(circuit)
   const called: (number | null)[][] = stops.map(() => [])
   for (const { atMs: at, latitude, longitude, speedMps } of race.fixes) {
     const speedKmh = speedMps === null ? null : speedMps * kmhPerMps
@@ -85,7 +86,7 @@ test('from the fill on, each second of the out lap has the figures of the new st
 })
 
 test('in the box the next driver is not called in again before the litres are entered', () => {
-  const phone = new TimedPhone()
+  const phone = new TimedPhone(circuit)
   const [, { fromMs: stoppedAt }] = stops as [unknown, { fromMs: number }]
   for (const { atMs: at, latitude, longitude, speedMps } of race.fixes) {
     if (at > stoppedAt + 29_000) break
@@ -95,4 +96,21 @@ test('in the box the next driver is not called in again before the litres are en
     const car = carAt(at, phone)
     expect(carPlan(car, at)!.plan.stints.filter(({ state }) => state === 'next')).toEqual([])
   }
+})
+
+test('after the race the plan is what was driven', () => {
+  const phone = new TimedPhone(circuit)
+  const fixes = race.fixes.map(({ atMs: at, latitude, longitude, speedMps }) => {
+    return { at, latitude, longitude, speedKmh: (speedMps ?? 0) * kmhPerMps, accuracyM: 5 }
+  })
+  phone.add(fixes)
+  const endMs = fixes.at(-1)!.at
+  const car = carAt(endMs, phone)
+  const over = { ...car, race: { ...car.race!, endedAt: race.crossingsMs.at(-1)! - 20_000 } }
+  const { stints } = planSheet(over, carPlan(over, endMs + 5 * minuteMs)!)
+  expect(stints.map(({ state, laps }) => [state, laps])).toEqual([
+    ['driven', 4],
+    ['driven', 6],
+    ['driven', race.crossingsMs.length - 11],
+  ])
 })

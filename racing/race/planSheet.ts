@@ -177,12 +177,18 @@ function lapsOf(carRace: CarRace, laid: LaidPlan, stint: LaidStint): number | nu
 }
 
 /** Counts the laps of the race that were driven in a stint. */
-function drivenLaps({ laps, race }: CarRace, { request }: LaidPlan, stint: LaidStint): number {
+function drivenLaps(
+  { laps, race }: CarRace,
+  { plan, request }: LaidPlan,
+  stint: LaidStint,
+): number {
   if (stint.state === 'next' || !race || race.startedAt === null) return 0
   const times = { ...race, lengthMs: request.raceMs }
+  // The lap in which the race ends is finished.
+  const untilMs = stint.number === plan.stints.length ? Number.POSITIVE_INFINITY : stint.toMs
   return crossedLaps(laps).filter(lap => {
     const atMs = raceMsAt(times, drivenAt(lap))
-    return lap.number > 0 && atMs >= stint.fromMs && atMs < stint.toMs
+    return lap.number > 0 && atMs >= stint.fromMs && atMs < untilMs
   }).length
 }
 
