@@ -43,7 +43,12 @@ export function showGlass(page: Page, glass: Glass) {
                   feed,
                   number: 1,
                   flag: flag && {
-                    ...{ feed, change: 1, flag, since, seenAt, shownAt },
+                    feed,
+                    change: 1,
+                    flag,
+                    since,
+                    seenAt,
+                    shownAt,
                     ...(byHand !== undefined && { byHand }),
                   },
                   place: place ? { ...place, seenAt } : null,

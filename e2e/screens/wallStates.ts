@@ -194,7 +194,8 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
     const stops = { kind: 'count' as const, count: 5 }
     const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, stops } }
     const official = timing && {
-      ...{ car: { ...entries.car, ...car } as Car, race: inRace },
+      car: { ...entries.car, ...car } as Car,
+      race: inRace,
       ...withFlag,
     }
     return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })

@@ -68,7 +68,7 @@ if (process.argv[1] === import.meta.filename) {
   const usage = 'npm run word -- WORD…'
   const most = Number.POSITIVE_INFINITY
   const { words } = readCommandLine({ usage, leastWords: 1, mostWords: most })
-  const unknown = words.find(word => word === '' || ![...word].every(isInFont))
+  const unknown = words.find(word => word === '' || !Array.from(word).every(isInFont))
   if (unknown !== undefined) refuseCommandLine(`The font cannot show '${unknown}'.`, usage)
   for (const word of words) {
     console.log(`.toned[data-tone="${word.toLowerCase()}"] {`)
