@@ -244,6 +244,16 @@ export const timing = {
       passings: z.array(z.object({ lap: z.int(), at: EpochMs })).max(keptCrossings),
     }),
   }),
+  names: read({
+    auth: 'signed-in',
+    summary:
+      'The names of drivers or entrants, where the source has them. For members who are not viewers; not for devices or televisions.',
+    input: ofRace,
+    output: z.object({
+      /** By the numbers of their cars. A number that two cars with different names have is left out. */
+      names: z.array(z.object({ number: z.string(), name: z.string() })).max(maxShownCars),
+    }),
+  }),
   setSource: command({
     auth: 'signed-in',
     summary:

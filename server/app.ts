@@ -243,7 +243,12 @@ async function assembleApp(
   // A single process cannot miss its own events.
   const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined
   const { historyDays } = config
-  const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
+  const stopScheduledJobs = startScheduledJobs({
+    ...context,
+    timings,
+    historyDays,
+    more: support.jobs,
+  })
   const stopWatch = watchCars({ ...context, db: readDb })
   const stopPractice = watchPractice(context)
   const stopSilentPhones = silentPhones.watch()

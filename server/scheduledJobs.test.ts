@@ -15,6 +15,7 @@ test('stopping waits for the running scheduled job and leaves out the others', a
     clock,
     live: { publish: () => {} },
     recorder: { latest: () => undefined },
+    timings: { forgetBefore: () => {} },
     historyDays: 7,
     more: {
       async long() {

@@ -18,6 +18,7 @@ import { finishDeletions } from './telemetry/deletePositions.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 import { deleteOldTiming } from './timing/batches.ts'
 import { deleteOldEntries } from './timing/entries.ts'
+import type { OfficialTimings } from './timing/officialTiming.ts'
 
 const everyMs = 60 * 60 * 1000
 /** Early, since a laptop may run for less than an hour, but not during the busy start. */
@@ -29,6 +30,7 @@ interface ScheduledJobs {
   clock: Clock
   live: Pick<Live, 'publish'>
   recorder: Pick<Recorder, 'latest'>
+  timings: Pick<OfficialTimings, 'forgetBefore'>
   historyDays: number
   /** Jobs of add-ons, by name. */
   more: Record<string, () => Promise<unknown>>
@@ -44,6 +46,7 @@ export function startScheduledJobs({
   clock,
   live,
   recorder,
+  timings,
   historyDays,
   more,
 }: ScheduledJobs): () => Promise<void> {
@@ -60,7 +63,7 @@ export function startScheduledJobs({
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
     deleteOldCodes: () => deleteOldCodes(db, clock.now()),
-    deleteOldTiming: () => deleteOldTiming(db, clock.now()),
+    deleteOldTiming: () => deleteOldTiming(db, timings, clock.now()),
     deleteOldTimingEntries: () => deleteOldEntries(db, clock.now()),
     deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,

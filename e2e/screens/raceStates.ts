@@ -198,10 +198,17 @@ function preparedRace(values: Partial<Race> = {}): Race {
   })
 }
 
+const competitors = [
+  { number: '8', name: 'Ida Sandberg' },
+  { number: '31', name: 'Bartholomew Featherstonehaugh' },
+  { number: '382', name: 'Team Example' },
+]
+
 async function showTiming(page: Page, stage: Stage, timing: OfficialTiming) {
   const rules: RaceRules = { ...noRules, stops: { kind: 'count', count: 5 } }
   await showRaces(page, [preparedRace({ rules })])
   await respondWith(page, 'timing.ofRace', timing)
+  await respondWith(page, 'timing.names', { names: competitors })
   await openTeamPage(page, stage, `races/${raceId}/timing`)
 }
 

@@ -24,6 +24,7 @@ export class ReceivedFeed {
   readonly feed = new TimingFeed(null, 0)
   #number = 0
   #receivedAt: number | null = null
+  #firstAt: number | null = null
   #flagAt: number | null = null
   #starts: readonly number[] = []
   #flagChange: { readonly number: number; readonly at: number } | null = null
@@ -36,6 +37,11 @@ export class ReceivedFeed {
   /** When the newest batch was received; null before the first one. */
   get receivedAt(): number | null {
     return this.#receivedAt
+  }
+
+  /** When the oldest batch was received, which the state may still show; null before the first one. */
+  get firstAt(): number | null {
+    return this.#firstAt
   }
 
   /** Null before the first line with a flag. */
@@ -60,6 +66,7 @@ export class ReceivedFeed {
     this.#addStart(receivedAt, newestMs)
     this.#number = number
     this.#receivedAt = receivedAt
+    this.#firstAt ??= receivedAt
     const hasFlagLine = this.feed.flagLines > flagLines
     if (hasFlagLine) this.#flagAt = receivedAt
     const isFirst = hasFlagLine && this.#flagChange === null

@@ -17,8 +17,14 @@ export type RMonitorLine =
       /** Null: the feed shows none, which is not the green one. */
       flag: FlagWord | null
     }
-  /** A registration: `id` names it in other lines. Names of people are not read. */
-  | { command: 'competitor'; id: string; number: string; classId: string | null }
+  /** A registration: `id` names it in other lines. `name` is that of a driver or an entrant. */
+  | {
+      command: 'competitor'
+      id: string
+      number: string
+      classId: string | null
+      name: string | null
+    }
   | { command: 'class'; id: string; name: string }
   /** The run on the track. */
   | { command: 'run'; id: string; name: string }
@@ -50,6 +56,9 @@ export const endedRun = '95'
 /** RMonitor sends this number of laps to go in a race over a time. */
 export const noLapsToGo = 9999
 
+/** Longer names are cut. */
+const maxNameLetters = 100
+
 /** Orbits writes this total for a car without one. */
 const noTotalMs = (59 * 60 + 59) * 1000 + 999
 
@@ -77,9 +86,9 @@ export function readRMonitorLine(line: string): RMonitorLine | null {
     case '$F':
       return values.length !== 5 ? null : flagLine(a, b, c, d, e)
     case '$A':
-      return values.length < 7 ? null : competitor(a, b, values[6])
+      return values.length < 7 ? null : competitor(a, b, [d, e], values[6])
     case '$COMP':
-      return values.length < 3 ? null : competitor(a, b, c)
+      return values.length < 3 ? null : competitor(a, b, [d, e], c)
     case '$C':
       return values.length < 2 || a === '' ? null : { command: 'class', id: a, name: b }
     case '$B':
@@ -167,9 +176,15 @@ function flagLine(
   }
 }
 
-function competitor(id: string, number: string, classId = ''): RMonitorLine | null {
+function competitor(
+  id: string,
+  number: string,
+  names: readonly string[],
+  classId = '',
+): RMonitorLine | null {
   if (id === '') return null
-  return { command: 'competitor', id, number, classId: classId === '' ? null : classId }
+  const name = names.filter(Boolean).join(' ').slice(0, maxNameLetters)
+  return { command: 'competitor', id, number, classId: classId || null, name: name || null }
 }
 
 function positionLine(place: string, id: string, laps: string, total: string): RMonitorLine | null {

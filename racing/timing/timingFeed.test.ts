@@ -23,6 +23,32 @@ function orderOf(standings: readonly Standing[] = []) {
   return standings.map(({ number, laps, classPosition }) => [number, laps, classPosition])
 }
 
+test('a name belongs to the car of its number, unless two cars have it', () => {
+  const feed = replayedFeed(
+    [
+      ...grid,
+      '$B,5,"Race 1"',
+      '$A,"17","17",101,"Ana","Winter","",1',
+      '$COMP,"44","44",2,"","Team, with a comma","",""',
+      '$A,"9","9",103,"Leo","Baum","",1',
+      '$G,1,"17",1,"00:01:52.400"',
+      '$G,2,"44",1,"00:01:53.400"',
+      '$A,"17","17",101,"","","",1',
+    ].join('\n'),
+  )
+  const names = [
+    ['17', 'Ana Winter'],
+    ['44', 'Team, with a comma'],
+  ]
+  expect([...feed.names()]).toEqual(names)
+  // Another car of this number, and a renumbered one.
+  feed.addLine('$A,"18","17",105,"Ida","Berg","",1')
+  feed.addLine('$G,3,"18",1,"00:01:59.400"')
+  feed.addLine('$A,"44","45",102,"","","",2')
+  expect([...feed.names()]).toEqual([])
+  expect(JSON.stringify(feed.sessions())).not.toMatch(/Winter|Berg/)
+})
+
 test('a run has its flags with their times, and the order in the race and in each class', () => {
   const [run, ...more] = sessionsOf(
     ...grid,

@@ -69,6 +69,7 @@ export interface OfficialLap {
 interface Competitor {
   number: string
   classId: string | null
+  name: string | null
 }
 
 interface Row {
@@ -180,6 +181,20 @@ export class TimingFeed {
     return { name, flag: flags.at(-1) ?? null, slowFromMs, timeToGoMs, lapsToGo, cars }
   }
 
+  /**
+   * Returns the names of the cars of the run on the track, by their numbers. A number that two of them have under
+   * different names is left out: which of them is meant is not known.
+   */
+  names(): ReadonlyMap<string, string> {
+    const names = new Map<string, string | null>()
+    for (const id of this.#run.rows.keys()) {
+      const { number = '', name = null } = this.#competitors.get(id) ?? {}
+      const isOther = names.has(number) && names.get(number) !== name
+      names.set(number, isOther ? null : name)
+    }
+    return new Map([...names].flatMap(([number, name]) => (name === null ? [] : [[number, name]])))
+  }
+
   #add(line: RMonitorLine) {
     switch (line.command) {
       case 'run':
@@ -213,12 +228,16 @@ export class TimingFeed {
     }
   }
 
-  /** A line without a class leaves that of the car as it was. */
-  #register({ id, number, classId }: RMonitorLine & { command: 'competitor' }) {
+  /** A line without a class or a name leaves that of the car as it was. */
+  #register({ id, number, classId, name }: RMonitorLine & { command: 'competitor' }) {
     const known = this.#competitors.get(id)
     if (!known && this.#competitors.size >= most.competitors) return
-    const classBefore = known?.number === number ? known.classId : null
-    this.#competitors.set(id, { number, classId: classId ?? classBefore })
+    const before = known?.number === number ? known : null
+    this.#competitors.set(id, {
+      number,
+      classId: classId ?? before?.classId ?? null,
+      name: name ?? before?.name ?? null,
+    })
   }
 
   /** True for a registered car or one in the order, so that unknown ids take no memory. */

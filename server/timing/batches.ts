@@ -14,7 +14,7 @@ import type { TimingSource } from '#contract/timing.ts'
 import { flagsIn } from '#racing/timing/flagsIn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
-import { reachesGlass } from './officialTiming.ts'
+import { type OfficialTimings, reachesGlass } from './officialTiming.ts'
 import { storeFlags } from './storeFlags.ts'
 
 /** The text of the largest batch. */
@@ -153,8 +153,15 @@ export async function addBatch(
   })
 }
 
-/** Deletes lines that were received more than `timingKeptDays` ago: they are about other teams. */
-export async function deleteOldTiming(db: Kysely<Tables>, now: EpochMs) {
+/**
+ * Deletes lines that were received more than `timingKeptDays` ago, and what this node has read from them: they are about
+ * other teams.
+ */
+export async function deleteOldTiming(
+  db: Kysely<Tables>,
+  timings: Pick<OfficialTimings, 'forgetBefore'>,
+  now: EpochMs,
+) {
   const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
   await db.deleteFrom('timing_batches').where('received_at', '<', before).execute()
   await db
@@ -169,4 +176,5 @@ export async function deleteOldTiming(db: Kysely<Tables>, now: EpochMs) {
       ),
     )
     .execute()
+  timings.forgetBefore(before.getTime())
 }

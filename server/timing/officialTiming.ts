@@ -118,6 +118,19 @@ export class OfficialTimings {
     return (car?.crossings ?? []).map(({ lap, totalMs }) => ({ lap, at: startedAt + totalMs }))
   }
 
+  /** Returns the names of the cars of the run on the track, for members. */
+  async namesOf(db: Kysely<Tables>, raceId: RaceId): Promise<{ number: string; name: string }[]> {
+    const newest = await this.#readNewest(db, raceId)
+    const names = newest?.received.feed.names() ?? new Map<string, string>()
+    return [...names].slice(0, maxShownCars).map(([number, name]) => ({ number, name }))
+  }
+
+  /** Removes cached feeds that may show lines from before this time. They are read again without these. */
+  forgetBefore(before: EpochMs) {
+    for (const [raceId, { received }] of this.#feeds)
+      if ((received.firstAt ?? before) < before) this.#feeds.delete(raceId)
+  }
+
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
     const stored = await db
       .selectFrom('race_timings')

@@ -5,7 +5,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
-import { requireStillEditor } from '../rights/requireMember.ts'
+import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
 import { type AddedBatch, storeSource } from './batches.ts'
@@ -39,6 +39,11 @@ export function timingCalls(
     async passings({ input: { raceId, number }, caller }) {
       await requireRaceReader(db, raceId, caller.userId)
       return { passings: await timings.passingsOf(db, raceId, number) }
+    },
+
+    async names({ input: { raceId }, caller: { userId } }) {
+      await requireEditor(db, await teamOfRace(db, raceId, userId), userId)
+      return { names: await timings.namesOf(db, raceId) }
     },
 
     async setSource({ input: { raceId, source, token }, caller }) {

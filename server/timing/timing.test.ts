@@ -271,7 +271,7 @@ test('screens of the cars, televisions included, are notified of a source of the
   })
 })
 
-test('names of competitors are in no response or export, and deleted with the source', async () => {
+test('names of competitors are for members only, in no export, and deleted with the source', async () => {
   const team = await createTeam(ana, [], 'Timed')
   const raceId = await newRace(team.id)
   const { timing } = ana.call
@@ -297,6 +297,11 @@ test('names of competitors are in no response or export, and deleted with the so
     expect(response.run?.standings.map(({ number }) => number)).toContain('382')
     expect(JSON.stringify(response)).not.toContain('Quellhorst')
   }
+  const name = 'Zacharias Quellhorst'
+  expect(await timing.names({ raceId })).toEqual({ names: [{ number: '382', name }] })
+  await expect(television.timing.names({ raceId })).rejects.toMatchObject({
+    code: 'address-needed',
+  })
   const headers = { cookie: ana.jar.header }
   const file = await fetch(`${app.url}/api/v1/export.zip`, { headers })
   const files = Object.values(unzipSync(new Uint8Array(await file.arrayBuffer())))
@@ -304,6 +309,7 @@ test('names of competitors are in no response or export, and deleted with the so
   for (const each of files) expect(strFromU8(each)).not.toMatch(/Quellhorst|"382"/)
   await timing.setSource({ raceId, source: null })
   expect(await stored()).toBe('[]')
+  expect(await timing.names({ raceId })).toEqual({ names: [] })
 })
 
 test('received lines are deleted after a month', async () => {
@@ -319,10 +325,10 @@ test('received lines are deleted after a month', async () => {
       .where('race_id', '=', raceId)
       .execute()
   const dayMs = 24 * 60 * 60 * 1000
-  await deleteOldTiming(db, Date.now() + (timingKeptDays - 1) * dayMs)
+  await deleteOldTiming(db, new OfficialTimings(), Date.now() + (timingKeptDays - 1) * dayMs)
   expect(await stored()).toHaveLength(1)
   expect((await ana.call.timing.ofRace({ raceId })).run).toMatchObject({ flag: 'Green' })
-  await deleteOldTiming(db, Date.now() + (timingKeptDays + 1) * dayMs)
+  await deleteOldTiming(db, new OfficialTimings(), Date.now() + (timingKeptDays + 1) * dayMs)
   expect(await stored()).toEqual([])
   // Also a node that has read them before forgets them.
   expect((await ana.call.timing.ofRace({ raceId })).run).toBeNull()
@@ -333,6 +339,27 @@ test('received lines are deleted after a month', async () => {
     .where('race_id', '=', raceId)
     .executeTakeFirstOrThrow()
   expect(Number(letters)).toBe(0)
+})
+
+test('a node that reads a feed of more than a month forgets its oldest lines', async () => {
+  const raceId = await newRace()
+  await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+  const { db } = app.database
+  const { id } = await db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  const now = Date.now()
+  const old = now - (timingKeptDays + 1) * 24 * 60 * 60 * 1000
+  const named = ['$A,"2","382",2,"Zacharias","Quellhorst","",1']
+  await addBatch(db, id, { number: 1, lines: [...start, ...named], receivedAt: old })
+  await addBatch(db, id, { number: 2, lines: laps, receivedAt: now })
+  const timings = new OfficialTimings()
+  expect(await timings.namesOf(db, raceId)).toHaveLength(1)
+  await deleteOldTiming(db, timings, now)
+  expect(await timings.namesOf(db, raceId)).toEqual([])
+  expect((await timings.of(db, raceId, now)).run).toMatchObject({ flag: 'Yellow' })
 })
 
 test('the server connects to RMonitor, and again when the connection is lost', async () => {

@@ -52,16 +52,25 @@ test('a page has a dashed red border until its agent stops recording', async ({ 
   await expect(border(page)).toHaveCount(0)
 })
 
-test('text in fields is masked, and nothing is sent without consent', async ({ page, agent }) => {
+test('text in fields and private text is masked, and nothing is sent without consent', async ({
+  page,
+  agent,
+}) => {
   await page.goto('/teams/create')
   const sam = await agent()
   sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await sam.connection.next('control_granted')
   await receivedUntil(sam, 'Add Team')
+  await page.evaluate(() => {
+    const name = document.createElement('p')
+    name.dataset.private = ''
+    name.textContent = 'Zacharias Quellhorst'
+    document.body.append(name)
+  })
   await page.getByRole('textbox').fill('Secret')
   const events = await receivedUntil(sam, '******')
-  expect(events).not.toContain('Secret')
+  expect(events).not.toMatch(/Secret|Quellhorst/)
 
   const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
   await callWindow.getByRole('button', { name: 'End control' }).click()

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
@@ -15,6 +15,7 @@ import { ghostNow, lossText } from './ghostFigures.ts'
 import { LineCalibration } from './LineCalibration.tsx'
 import { Standings } from './Standings.tsx'
 import { stopsOwed } from './stopsOwed.ts'
+import { namesQuery } from './timingQuery.ts'
 import { officialState } from './useOfficialTiming.ts'
 
 /** Poll interval of the team's own laps and visits to the pits, from which its stops are measured. */
@@ -50,6 +51,7 @@ export function GhostedStandings({ teamId, raceId, mayChange, ...props }: RaceTi
       enabled: run !== null,
     })),
   })
+  const { data: named } = useQuery({ ...namesQuery(raceId), enabled: mayChange && run !== null })
   if (!run || run.standings.length === 0) return null
   const flag = state.isFlagCurrent ? run.flag : null
   const own = cars.flatMap(({ number }, index) => {
@@ -71,6 +73,7 @@ export function GhostedStandings({ teamId, raceId, mayChange, ...props }: RaceTi
       <Standings
         standings={run.standings}
         own={cars.map(({ number }) => number)}
+        names={new Map(named?.names.map(({ number, name }) => [number, name]))}
         ghosts={new Map(ghosts)}
         isCurrent={state.isCurrent && !isOffline}
         stops={stops}

@@ -19,6 +19,8 @@ interface Props {
   standings: readonly Standing[]
   /** Numbers of the team's cars. */
   own: readonly string[]
+  /** Names of drivers or entrants, by the numbers of their cars; none for viewers. */
+  names: ReadonlyMap<string, string>
   /** The ghosts of the team's cars, by number, as far as they are known. */
   ghosts: ReadonlyMap<string, GhostStop>
   /** False: the order is grey. */
@@ -31,7 +33,7 @@ interface Props {
 type Shown = 'all' | 'ours' | { readonly className: string }
 
 /** The official order with its gaps: of all cars, of a class of the team's cars, or of these alone. */
-export function Standings({ standings, own, ghosts, isCurrent, stops }: Props) {
+export function Standings({ standings, own, names, ghosts, isCurrent, stops }: Props) {
   const [shown, setShown] = useState<Shown>('all')
   const isOwn = ({ number }: Standing) => number !== null && own.includes(number)
   const classes = [
@@ -78,7 +80,12 @@ export function Standings({ standings, own, ghosts, isCurrent, stops }: Props) {
         <tbody>
           {rows.map((car, index) => (
             <Fragment key={`${car.position} ${car.number}`}>
-              <Row car={car} isOwn={isOwn(car)} leads={car.position === 1}>
+              <Row
+                car={car}
+                name={names.get(car.number ?? '')}
+                isOwn={isOwn(car)}
+                leads={car.position === 1}
+              >
                 {stops && <OwedCell stops={stops} car={car} />}
               </Row>
               {ghostsBetween(ghosts, car, rows[index + 1]).map(([number, ghost]) => (
@@ -151,12 +158,13 @@ function OwedCell({ stops: { required, after }, car }: OwedProps) {
 
 interface RowProps {
   car: Standing
+  name: string | undefined
   isOwn: boolean
   leads: boolean
   children: ReactNode
 }
 
-function Row({ car, isOwn, leads, children }: RowProps) {
+function Row({ car, name, isOwn, leads, children }: RowProps) {
   const { position, number, className, classPosition, lastMs, bestMs, laps } = car
   const time = (ms: number | null) => (ms === null ? timingText.notKnown : lapTime(ms))
   return (
@@ -164,6 +172,12 @@ function Row({ car, isOwn, leads, children }: RowProps) {
       <th scope="row">P{position}</th>
       <td>
         <CarPlate number={number ?? '?'} outlined={!isOwn} />
+        {name !== undefined && (
+          // Never in a support visit.
+          <small data-private data-openreplay-hidden="">
+            {name}
+          </small>
+        )}
       </td>
       <td>
         {className !== null && (

@@ -13,7 +13,7 @@ export interface View {
 
 /**
  * Records the page. `send` receives gzipped JSON lists of rrweb events, in order; the contents of
- * fields are masked.
+ * fields and private texts are masked.
  */
 export function viewPage(send: (events: ArrayBuffer) => void): View {
   let pending: unknown[] = []
@@ -35,6 +35,7 @@ export function viewPage(send: (events: ArrayBuffer) => void): View {
       timer ??= setTimeout(flush, batchIntervalMs)
     },
     maskAllInputs: true,
+    maskTextSelector: '[data-private]',
     recordCanvas: false,
     collectFonts: false,
     inlineImages: false,

@@ -86,6 +86,7 @@ export const raceRows: Rows = {
     input: s => ({ raceId: s.raceId, number: '17' }),
     answers: forReaders,
   },
+  'timing.names': { input: s => ({ raceId: s.raceId }), answers: forEditors },
   'timing.setSource': {
     input: s => ({ raceId: s.raceId, source: null }),
     answers: forEditors,
