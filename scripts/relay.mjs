@@ -68,7 +68,8 @@ function settings() {
 /** Connects to the timekeeper, again and again, and collects its lines. */
 function receive() {
   const socket = connect(from)
-  let rest = ''
+  // The timekeeper repeats everything to a new connection: the first line marks it.
+  let rest = '$I,"",""\n'
   socket.setEncoding('utf8')
   socket.setTimeout(idleTimeoutMs, () => socket.destroy(new Error('no line for 30 s')))
   socket.on('connect', () => report(`Connected to ${from.host}:${from.port}`))

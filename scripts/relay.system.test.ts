@@ -52,6 +52,7 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
   const { relay, output } = startRelay([...from, ...to])
   try {
     await connected
+    const flag = '$F,9999,"01:00:00","14:00:00","","Green "'
     source.send('$B,5,"Race 1"', '$A,"1","17",1,"","","",1', '$G,1,"1",1,"00:02:00.000"')
     const until = (run: object) =>
       vi.waitFor(
@@ -62,7 +63,7 @@ test('the relay sends the lines of a timekeeper, also after both connections wer
     const again = source.connected()
     source.drop()
     await again
-    source.send('$G,1,"1",2,"00:04:00.000"')
+    source.send('$G,1,"1",2,"00:04:00.000"', flag)
     await until({ standings: [{ number: '17', laps: 2, lastMs: 120_000 }] })
     await ana.call.timing.setSource({ raceId, source: null })
     const ended = once(relay, 'exit')
@@ -117,6 +118,7 @@ test('long lines fit into batches, and a clock that was ahead loses nothing', as
     await connected
     source.send(...Array.from({ length: 300 }, () => '"'.repeat(1999)))
     source.send('$A,"1","17",1,"","","",1', '$G,1,"1",1,"00:02:00.000"')
+    source.send('$F,9999,"01:00:00","14:00:00","","Green "')
     await vi.waitFor(
       async () =>
         expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({

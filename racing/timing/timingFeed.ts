@@ -104,7 +104,14 @@ interface Run {
  * Limits of the memory that a feed uses, far above the size of real feeds. Lines that exceed them are ignored; a flag
  * replaces the newest one.
  */
-const most = { competitors: 2000, classes: 200, sessions: 1000, flags: 10_000, laps: 20_000 }
+const most = {
+  competitors: 2000,
+  classes: 200,
+  sessions: 1000,
+  flags: 10_000,
+  laps: 20_000,
+  held: 10_000,
+}
 
 /**
  * The state of a feed of RMonitor lines. A run goes on when the feed sends everything again after a reset or a lost
@@ -114,6 +121,12 @@ export class TimingFeed {
   readonly #ended: (TimingSession & { laps: OfficialLap[] })[] = []
   #run = newRun()
   readonly #competitors = new Map<string, Competitor>()
+  /** The run that ended last, whose board the feed may repeat. */
+  #last: Run | null = null
+  /** Lines of the order since a reset, until the feed names the run: it may be another one. Null: no reset. */
+  #held: RMonitorLine[] | null = null
+  /** The end of the run since a reset, which counts after the held lines. */
+  #heldEnd: (RMonitorLine & { command: 'run' }) | null = null
   /** The competitors before a reset, until it shows whether the run goes on; null if it does. */
   #before: Map<string, Competitor> | null = null
   readonly #classes = new Map<string, string>()
@@ -143,6 +156,11 @@ export class TimingFeed {
     return this.#run.newestMs
   }
 
+  /** Time to go of the run; null if it is not known, or the race is over laps. */
+  get timeToGoMs(): number | null {
+    return this.#run.timeToGoMs
+  }
+
   /** Number of lines that state a flag, or that none is shown. */
   get flagLines(): number {
     return this.#flagLines
@@ -169,13 +187,13 @@ export class TimingFeed {
   /** Returns the runs, in order of time. */
   sessions(): (TimingSession & { laps: OfficialLap[] })[] {
     const run = this.#run
-    return hasShown(run) ? [...this.#ended, this.#sessionOf(run)] : [...this.#ended]
+    return this.#isShown(run) ? [...this.#ended, this.#sessionOf(run)] : [...this.#ended]
   }
 
   /** Returns the run on the track; null between two runs. */
   current(): CurrentRun | null {
     const run = this.#run
-    if (!hasShown(run)) return null
+    if (!this.#isShown(run)) return null
     const { name, flags, slowFromMs, timeToGoMs, lapsToGo } = run
     const cars = this.#carsOf(run, this.#competitors)
     return { name, flag: flags.at(-1) ?? null, slowFromMs, timeToGoMs, lapsToGo, cars }
@@ -198,7 +216,41 @@ export class TimingFeed {
   #add(line: RMonitorLine) {
     switch (line.command) {
       case 'run':
-        return this.#startRun(line.id, line.name)
+        if (this.#held && line.id === endedRun) return void (this.#heldEnd = line)
+        this.#end()
+        this.#startRun(line.id, line.name)
+        return this.#release()
+      case 'position':
+      case 'best':
+      case 'passing':
+        if (this.#held && this.#held.length < most.held) return void this.#held.push(line)
+        break
+      case 'flag':
+        // Every feed repeats it last, and a few never name the run.
+        this.#end()
+        this.#release()
+    }
+    this.#read(line)
+  }
+
+  /** Ends the run after a reset, whose order may still be its result. */
+  #end() {
+    const end = this.#heldEnd
+    if (!end) return
+    this.#heldEnd = null
+    if (this.#heldGoesOn()) this.#release()
+    this.#startRun(end.id, end.name)
+  }
+
+  /** Reads the lines of the order since a reset. */
+  #release() {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const line of held) this.#read(line)
+  }
+
+  #read(line: RMonitorLine) {
+    switch (line.command) {
       case 'competitor':
         return this.#register(line)
       case 'class':
@@ -222,7 +274,9 @@ export class TimingFeed {
       // The feed repeats everything, also during a race: the known state is valid until then.
       case 'reset':
         this.#before ??= new Map(this.#competitors)
+        this.#held ??= []
         return
+      case 'run':
       case 'track':
       case 'other':
     }
@@ -254,9 +308,11 @@ export class TimingFeed {
       this.#before = null
       return
     }
-    if (hasShown(this.#run) && this.#ended.length < this.#keptSessions) {
+    if (this.#isShown(this.#run)) {
+      this.#last = this.#run
       if (isEnd) this.#run.name ??= name || null
-      this.#ended.push(this.#sessionOf(this.#run, this.#before ?? this.#competitors))
+      if (this.#ended.length < this.#keptSessions)
+        this.#ended.push(this.#sessionOf(this.#run, this.#before ?? this.#competitors))
     }
     this.#before = null
     this.#run = newRun()
@@ -264,6 +320,19 @@ export class TimingFeed {
     if (isEnd) return
     this.#run.key = key
     this.#run.name = name || null
+  }
+
+  /** True if no car of the held lines has fewer laps than in the run. */
+  #heldGoesOn(): boolean {
+    const { rows } = this.#run
+    return (this.#held ?? []).every(
+      line => line.command !== 'position' || (line.laps ?? 0) >= (rows.get(line.id)?.laps ?? 0),
+    )
+  }
+
+  /** False for the board between two runs, which may list the cars of the next one, or repeat those of the last one. */
+  #isShown(run: Run): boolean {
+    return hasShown(run) && !(run.key === null && this.#last && repeats(run, this.#last))
   }
 
   #setFlag(at: string | null, flag: FlagWord | null) {
@@ -375,7 +444,18 @@ function newRun(): Run {
   }
 }
 
-/** False for the board between two runs, which may list the cars of the next one. */
+/** True if the rows of a board are the last ones of a run, and its flags the last one, or none. */
+function repeats({ rows, flags }: Run, run: Run): boolean {
+  const word = run.flags.at(-1)?.flag
+  return (
+    flags.every(({ flag }) => flag === null || flag === word) &&
+    [...rows].every(([id, { laps, totalMs }]) => {
+      const known = run.rows.get(id)
+      return known !== undefined && known.laps === laps && known.totalMs === totalMs
+    })
+  )
+}
+
 function hasShown({ key, rows, flags }: Run): boolean {
   if (key !== null) return rows.size > 0 || flags.length > 0
   return flags.length > 0 || [...rows.values()].some(({ laps, totalMs }) => laps || totalMs)

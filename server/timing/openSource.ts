@@ -2,6 +2,9 @@ import type { LookupFunction } from 'node:net'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
 
+/** Marks that a source repeats everything to a new connection, before its first line. */
+export const newConnection = Buffer.from('$I,"",""\n')
+
 /** The reports of an open source to its owner. */
 export interface SourceEvents {
   /** The source accepted the connection: the lines that it sends next are current. */

@@ -1,7 +1,12 @@
 import { WebSocket } from 'ws'
 import { linesOfRaceMonitor } from '#racing/timing/providerLines.ts'
 import type { Log } from '../log.ts'
-import type { OpenSource, SourceContext, SourceEvents } from './openSource.ts'
+import {
+  newConnection,
+  type OpenSource,
+  type SourceContext,
+  type SourceEvents,
+} from './openSource.ts'
 import { openPolled } from './polledSource.ts'
 import { ProviderFailed, type ProviderRequests } from './providerRequests.ts'
 
@@ -117,6 +122,7 @@ function readStream(
       events.connected()
       socket.send(`$JOIN,${instance},${token}`)
     })
+    socket.once('message', () => events.data(newConnection))
     socket.on('message', (data: Buffer) => {
       clearTimeout(idle)
       idle = setTimeout(() => socket.terminate(), idleTimeoutMs)

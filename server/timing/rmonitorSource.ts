@@ -1,6 +1,11 @@
 import { connect } from 'node:net'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
-import type { OpenSource, SourceContext, SourceEvents } from './openSource.ts'
+import {
+  newConnection,
+  type OpenSource,
+  type SourceContext,
+  type SourceEvents,
+} from './openSource.ts'
 
 /** Timeout of a connection attempt. */
 const connectTimeoutMs = 5000
@@ -24,6 +29,7 @@ export function openRMonitor(
     socket.setTimeout(idleTimeoutMs)
     events.connected()
   })
+  socket.once('data', () => events.data(newConnection))
   socket.on('data', data => events.data(data))
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNREFUSED') failure = 'refused'
