@@ -7,7 +7,13 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
-import { replayFlags } from '#testing/simulation/race/flagReplay.ts'
+import {
+  type FlagSource,
+  recordedSource,
+  replayFlags,
+  tolerancesMs,
+} from '#testing/simulation/race/flagReplay.ts'
+import { timingRecordings } from '#testing/timingRecordings.ts'
 import { timingServer } from '#testing/timingServer.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
@@ -29,21 +35,38 @@ export const bench: Bench = {
   question:
     "from a line of the timekeeper to the painted flag on the driver's page, with 150 ± 50 ms and 2 % loss; false flags in a replay with 1 % of the lines lost",
   async run() {
-    const { falseFlags, longestOutdatedMs, ...replay } = replayFlags({
-      hours: replayHours,
-      seed: 1,
-      lostLines: 0.01,
-    })
-    if (replay.changes === 0 || replay.compared === 0) throw new Error('The replay painted no flag')
+    const recordings = timingRecordings()
     const painted = await measure()
     return {
       ...painted,
       replayHours,
-      replayedChanges: replay.changes,
-      falseFlags,
-      longestOutdatedMs,
+      ...replayed('generated', undefined),
+      ...(recordings.length > 0 && replayed('recorded', recordedSource(recordings))),
     } satisfies Figures
   },
+}
+
+/** Recordings of `TIMING_FOLDER` are repeated; a generated feed changes its flag more often, and is silent at times. */
+function replayed(name: string, source: FlagSource | undefined): Figures {
+  const { changes, compared, falseFlags, outdated, outdatedGreen, longestOutdatedMs } = replayFlags(
+    {
+      hours: replayHours,
+      seed: 1,
+      lostLines: 0.01,
+      ...(source && { source }),
+    },
+  )
+  if (changes === 0 || compared === 0) throw new Error('The replay painted no flag')
+  const beyond = tolerancesMs.map((ms, index) => [
+    [`${name} outdated > ${ms} ms`, outdated[index] ?? 0],
+    [`${name} outdated green > ${ms} ms`, outdatedGreen[index] ?? 0],
+  ])
+  return {
+    [`${name} changes`]: changes,
+    [`${name} falseFlags`]: falseFlags,
+    ...Object.fromEntries(beyond.flat()),
+    [`${name} longestOutdatedMs`]: longestOutdatedMs,
+  }
 }
 
 async function measure() {
