@@ -106,6 +106,8 @@ const OfficialTiming = z.object({
   failure: z.enum(timingFailures).nullable(),
   /** Time since its newest line was received; null before the first one. */
   silentForMs: z.int().nullable(),
+  /** The clock of the race follows that of its source. */
+  followsClock: z.boolean(),
   /** Lines that could not be read. */
   skippedLines: z.int(),
   /** Null between two runs, and before the first one, unless something was entered by hand. */
@@ -267,6 +269,13 @@ export const timing = {
         .regex(/^[\x21-\x7e]{1,500}$/)
         .optional(),
     }),
+    output: OfficialTiming,
+  }),
+  followClock: command({
+    auth: 'signed-in',
+    summary:
+      "Lets the clock of a race follow that of its source: paused while that stands still, and longer or shorter with it. A change of the race's clock by a person ends it. Without a current source the clock goes on. Idempotent.",
+    input: ofRace.extend({ follow: z.boolean() }),
     output: OfficialTiming,
   }),
   enter: command({

@@ -53,6 +53,7 @@ import type { AddedBatch } from './timing/batches.ts'
 import { Glass } from './timing/glass.ts'
 import { OfficialTimings } from './timing/officialTiming.ts'
 import { openTimingSockets } from './timing/pushSockets.ts'
+import { RaceClocks } from './timing/raceClocks.ts'
 import { SourceConnections } from './timing/sourceConnections.ts'
 
 export interface AppOptions {
@@ -202,8 +203,10 @@ async function assembleApp(
   const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
   const timings = new OfficialTimings()
   const glass = new Glass(context, timings)
+  const raceClocks = new RaceClocks(context, timings)
   const onLines = (feed: string, { raceId, changed }: AddedBatch) => {
     glass.update({ feed })
+    raceClocks.update(feed)
     if (changed.length === 0) return
     publishYellow(context, changed)
     // The races of the other cars contain their laps, too.
@@ -222,7 +225,13 @@ async function assembleApp(
     raceHeroUrl,
     onLines,
   })
-  const official = { timings, onSource: () => sources.update(), onLines, onEntry }
+  const official = {
+    timings,
+    clocks: raceClocks,
+    onSource: () => sources.update(),
+    onLines,
+    onEntry,
+  }
   await addCalls(http, context, { events, official, hasGoogle })
   const timingSockets = openTimingSockets({
     upgrades,
@@ -280,6 +289,7 @@ async function assembleApp(
       stopPractice()
       stopSilentPhones()
       glass.close()
+      raceClocks.close()
       await sources.close()
       hub.presence?.close()
       upgrades.close()

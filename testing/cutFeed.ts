@@ -40,7 +40,7 @@ class Board {
  * Returns a feed whose connection was cut at a line: some lines are lost, the one at the cut in part. Then a new connection
  * repeats everything that the source shows.
  */
-export function cutFeed(
+function cutFeed(
   lines: readonly string[],
   { at, lost, isReset }: { at: number; lost: number; isReset: boolean },
 ): string[] {

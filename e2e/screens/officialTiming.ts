@@ -11,6 +11,7 @@ export const timingByHand: OfficialTiming = {
   source: null,
   failure: null,
   silentForMs: null,
+  followsClock: false,
   skippedLines: 0,
   run: {
     name: null,
@@ -47,6 +48,7 @@ export const officialTiming: OfficialTiming = {
   source: { kind: 'rmonitor', host: 'timing.example.com', port: 50_000 },
   failure: null,
   silentForMs: 600,
+  followsClock: false,
   skippedLines: 0,
   run: {
     name: 'Zolder 6 hours',

@@ -216,6 +216,7 @@ const noTiming: OfficialTiming = {
   source: null,
   failure: null,
   silentForMs: null,
+  followsClock: false,
   skippedLines: 0,
   run: null,
 }

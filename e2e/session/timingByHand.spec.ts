@@ -100,7 +100,7 @@ test('one press makes the race clock follow race control, and undo restores it',
   const question = page.getByRole('button', { name: /Race control's clock: 0:(40:0|39:5)/ })
   // The page reads the changed race before the answer arrives.
   await page.route(
-    '**/api/races.start',
+    '**/api/timing.followClock',
     async route => {
       const response = await route.fetch()
       await expect(question).toBeHidden()
@@ -110,6 +110,7 @@ test('one press makes the race clock follow race control, and undo restores it',
   )
   await follow(question)
   await expect(question).toBeHidden()
+  await expect(page.getByText("The race clock follows race control's.")).toBeVisible()
   const behindMs = before - (await started())
   expect(Math.abs(behindMs - 20 * 60_000)).toBeLessThan(60_000)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -21,7 +21,7 @@ export type ClockCorrection =
   | { readonly kind: 'laps'; readonly theirs: number; readonly ours: number }
 
 /** Smaller differences come from a feed with whole seconds that is a second late. */
-const leastMs = 2000
+export const leastMs = 2000
 /** The leader's lap and the laps to go do not change in the same moment. */
 const leastLaps = 2
 

@@ -1,5 +1,6 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { eachLine } from '../formats/lines.ts'
+import type { RunningClock } from './followedRace.ts'
 import type { FlagWord } from './rmonitorLine.ts'
 import { TimingFeed } from './timingFeed.ts'
 
@@ -25,6 +26,7 @@ export class ReceivedFeed {
   #number = 0
   #receivedAt: number | null = null
   #firstAt: number | null = null
+  #toGo: { readonly ms: number | null; readonly since: number } | null = null
   #flagAt: number | null = null
   #starts: readonly number[] = []
   #flagChange: { readonly number: number; readonly at: number } | null = null
@@ -51,6 +53,16 @@ export class ReceivedFeed {
     return { flag: this.feed.flag, change: change.number, since: change.at, seenAt }
   }
 
+  /** Race control's clock by the newest line with a flag; null before the first one, and between two runs. */
+  clockAt(now: number): RunningClock | null {
+    const [seenAt, toGo, run] = [this.#flagAt, this.#toGo, this.feed.current()]
+    if (seenAt === null || toGo === null || run === null) return null
+    const { timeToGoMs, lapsToGo, cars } = run
+    const leaderLaps = cars.find(({ position }) => position === 1)?.laps ?? null
+    const [ageMs, stillForMs] = [now - seenAt, seenAt - toGo.since]
+    return { timeToGoMs, lapsToGo, leaderLaps, ageMs, stillForMs }
+  }
+
   /**
    * When the run began, in the time of its totals; null before it is known from 20 batches. Each batch takes its newest
    * total here after an unknown delay, so the earliest start is the best one.
@@ -69,6 +81,9 @@ export class ReceivedFeed {
     this.#firstAt ??= receivedAt
     const hasFlagLine = this.feed.flagLines > flagLines
     if (hasFlagLine) this.#flagAt = receivedAt
+    const { timeToGoMs } = this.feed
+    if (hasFlagLine && this.#toGo?.ms !== timeToGoMs)
+      this.#toGo = { ms: timeToGoMs, since: receivedAt }
     const isFirst = hasFlagLine && this.#flagChange === null
     if (isFirst || this.feed.flag !== flag) this.#flagChange = { number, at: receivedAt }
   }

@@ -76,6 +76,12 @@ async function changeTimes(
       .executeTakeFirstOrThrow()
     const changed = change(race, clock.now())
     if (changed === race) return
+    // A person decides against race control's clock.
+    await trx
+      .updateTable('race_timings')
+      .set({ follows_clock: false })
+      .where('race_id', '=', raceId)
+      .execute()
     const starts = changed.started_at !== null && race.started_at === null
     if (starts) await requireMayStart(trx, { teamId, raceId })
     await trx

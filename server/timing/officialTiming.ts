@@ -9,6 +9,7 @@ import {
   enteredFlag,
   withEnteredCars,
 } from '#racing/timing/byHand.ts'
+import type { RunningClock } from '#racing/timing/followedRace.ts'
 import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
 import { ReceivedFeed, type ReceivedFlag } from '#racing/timing/receivedFeed.ts'
 import { standingsOf } from '#racing/timing/standings.ts'
@@ -91,6 +92,7 @@ export class OfficialTimings {
     return {
       source,
       failure,
+      followsClock: newest?.followsClock ?? false,
       silentForMs: silentSince(receivedAt, now),
       skippedLines: feed?.skippedLines ?? 0,
       run: shownRun(shown, entries, now),
@@ -118,6 +120,14 @@ export class OfficialTimings {
     return (car?.crossings ?? []).map(({ lap, totalMs }) => ({ lap, at: startedAt + totalMs }))
   }
 
+  /** Returns the clock of a live source; null if it is not current. */
+  async clockOf(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<RunningClock | null> {
+    const newest = await this.#readNewest(db, raceId)
+    if (!newest || newest.failure !== null || !reachesGlass[newest.source.kind]) return null
+    const clock = newest.received.clockAt(now)
+    return clock && clock.ageMs <= silentFeedMs ? clock : null
+  }
+
   /** Returns the names of the cars of the run on the track, for members. */
   async namesOf(db: Kysely<Tables>, raceId: RaceId): Promise<{ number: string; name: string }[]> {
     const newest = await this.#readNewest(db, raceId)
@@ -134,7 +144,7 @@ export class OfficialTimings {
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
     const stored = await db
       .selectFrom('race_timings')
-      .select(['id', 'source', 'failure', 'newest', 'letters'])
+      .select(['id', 'source', 'failure', 'newest', 'letters', 'follows_clock'])
       .where('race_id', '=', raceId)
       .executeTakeFirst()
     if (!stored) {
@@ -152,8 +162,8 @@ export class OfficialTimings {
       })
       await read.reading
     }
-    const { id, source, failure } = stored
-    return { id, received, source, failure }
+    const { id, source, failure, follows_clock: followsClock } = stored
+    return { id, received, source, failure, followsClock }
   }
 
   /** Returns the cached feed of a race. Evicts the least recently requested ones. */

@@ -8,13 +8,15 @@ import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
-import { type AddedBatch, storeSource } from './batches.ts'
+import { type AddedBatch, storeFollowsClock, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
+import type { RaceClocks } from './raceClocks.ts'
 
 export interface Timing {
   timings: OfficialTimings
+  clocks: Pick<RaceClocks, 'follow'>
   /** Called after the source of a race was set. */
   onSource: () => void
   /** Called after lines of a feed were stored. */
@@ -25,7 +27,7 @@ export interface Timing {
 
 export function timingCalls(
   context: AppContext,
-  { timings, onSource, onLines, onEntry }: Timing,
+  { timings, clocks, onSource, onLines, onEntry }: Timing,
 ): HandlersOf<typeof timing, Caller> {
   const { db, clock } = context
   return {
@@ -52,6 +54,15 @@ export function timingCalls(
       return timings.of(db, raceId, clock.now())
     },
 
+    async followClock({ input: { raceId, follow }, caller }) {
+      const teamId = await changeOf(context, caller, raceId, async trx => {
+        await storeFollowsClock(trx, raceId, follow)
+        return []
+      })
+      if (follow) await clocks.follow({ raceId, teamId }, true)
+      return timings.of(db, raceId, clock.now())
+    },
+
     async enter({ input, caller }) {
       await changeOf(context, caller, input.raceId, (trx, teamId) =>
         addEntry(trx, input, { teamId, userId: caller.userId, now: clock.now() }),
@@ -70,7 +81,10 @@ export function timingCalls(
   }
 }
 
-/** Changes the timing of a race, and publishes it, with the laps that it changed, to the screens of its cars. */
+/**
+ * Changes the timing of a race, and publishes it, with the laps that it changed, to the screens of its cars. Returns its
+ * team.
+ */
 async function changeOf(
   context: AppContext,
   { userId }: Caller,
@@ -85,4 +99,5 @@ async function changeOf(
   })
   publishYellow(context, changed)
   await publishActiveInRace(context, raceId)
+  return teamId
 }

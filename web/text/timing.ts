@@ -50,7 +50,12 @@ export const timingText = {
   clockDiffers: (theirs: string, ours: string) =>
     `Race control's clock: ${theirs} left, ours ${ours}.`,
   lapsDiffer: (theirs: number, ours: number) => `Race control: ${theirs} laps, ours ${ours}.`,
+  clockAgrees: "Race control's clock agrees with ours.",
   followIt: 'Follow it?',
+  follows: "The race clock follows race control's.",
+  stopFollowing: 'Stop',
+  clockStopped: 'The race clock runs by itself',
+  clockStoppedText: "It does not follow race control's.",
   /** Beside the clock of the wall. */
   differs: "not race control's",
   followed: 'Clock follows race control',

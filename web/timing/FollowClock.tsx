@@ -10,6 +10,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import styles from './FollowClock.module.css'
 import { clockText } from './figures.ts'
+import { timingQuery } from './timingQuery.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
 
 interface Props {
@@ -21,32 +22,47 @@ interface Props {
 const topic = 'race-clock'
 
 /**
- * Asks whether to follow race control's clock, while it differs from the race clock. One press stores the correction, so
- * that the race clock stays right after the feed has ended.
+ * Asks once whether the race clock follows race control's, and ends that again. The server stores the changes, so that the
+ * race clock stays right after the feed has ended.
  */
 export function FollowClock({ teamId, race, state }: Props) {
   const correction = useClockCorrection(race, state)
-  const follow = useFollow(teamId, race.id)
-  if (!correction) return null
+  const { follow, stop } = useFollow(teamId, race.id)
+  const { followsClock, isFlagCurrent, isRecorded, run } = state
+  const isRunning = race.startedAt !== null && race.endedAt === null
+  if (followsClock && isRunning)
+    return (
+      <button
+        type="button"
+        className={styles.follow}
+        disabled={stop.isPending}
+        onClick={() => stop.mutate()}
+      >
+        <span>{timingText.follows}</span> <b>{timingText.stopFollowing}</b>
+      </button>
+    )
+  const hasClock = isFlagCurrent && !isRecorded && (run?.timeToGoMs || run?.lapsToGo != null)
+  if (!isRunning || !hasClock) return null
   return (
     <button
       type="button"
       className={styles.follow}
       disabled={follow.isPending}
-      onClick={() => follow.mutate({ correction, was: race })}
+      onClick={() => follow.mutate(race)}
     >
-      <span>{questionOf(correction)}</span> <b>{timingText.followIt}</b>
+      <span>{correction ? questionOf(correction) : timingText.clockAgrees}</span>{' '}
+      <b>{timingText.followIt}</b>
     </button>
   )
 }
 
-/** Returns how the race differs from race control's clock; null without one that is current. */
+/** Returns how the race differs from race control's clock; null without one that is current, or while it follows that. */
 export function useClockCorrection(
   race: Race | null,
   state: OfficialState | null,
 ): ClockCorrection | null {
   const now = useServerClock()
-  if (!race || !state) return null
+  if (!race || !state || state.followsClock) return null
   const { run, isFlagCurrent, isRecorded, lateMs } = state
   if (!run || !isFlagCurrent || isRecorded) return null
   const { timeToGoMs, lapsToGo, flagSilentForMs, standings } = run
@@ -55,51 +71,53 @@ export function useClockCorrection(
   return clockCorrection(race, { timeToGoMs, lapsToGo, ageMs, leaderLaps }, now())
 }
 
-interface Followed {
-  correction: ClockCorrection
-  /** The race as it was when the button was pressed, which may have changed before the answer. */
-  was: Pick<Race, 'startedAt' | 'length'>
-}
-
+/** `was` is the race as it was when the button was pressed, which an undo restores. */
 function useFollow(teamId: string, raceId: string) {
   const client = useQueryClient()
   const toasts = useToasts()
   const refresh = () =>
     Promise.all(
-      [...carRaceKeys, ['races.list']].map(queryKey => client.invalidateQueries({ queryKey })),
+      [...carRaceKeys, ['races.list'], timingQuery(raceId).queryKey].map(queryKey =>
+        client.invalidateQueries({ queryKey }),
+      ),
     )
+  const stop = useCommand({
+    topic,
+    failed: timingText.notUndone,
+    send: () => command('timing.followClock', { raceId, follow: false }),
+    async onSuccess() {
+      await refresh()
+      toasts.success(timingText.clockStopped, timingText.clockStoppedText, topic)
+    },
+  })
   const undo = useCommand({
     topic,
     failed: timingText.notUndone,
-    send: ({ correction, was }: Followed) =>
-      correction.kind === 'start'
-        ? command('races.start', { raceId, at: was.startedAt })
-        : command('races.save', { teamId, race: { id: raceId, length: was.length } }),
+    async send({ startedAt, length }: Pick<Race, 'startedAt' | 'length'>) {
+      await command('timing.followClock', { raceId, follow: false })
+      await command('races.save', { teamId, race: { id: raceId, length } })
+      await command('races.start', { raceId, at: startedAt })
+    },
     async onSuccess() {
       await refresh()
       toasts.success(timingText.undone, timingText.clockUndone, topic)
     },
   })
-  return useCommand({
+  const follow = useCommand({
     topic,
     failed: timingText.notFollowed,
-    send: ({ correction, was: { length } }: Followed) =>
-      correction.kind === 'start'
-        ? command('races.start', { raceId, at: correction.startedAt })
-        : command('races.save', {
-            teamId,
-            race: { id: raceId, length: { in: 'laps', laps: correction.theirs } },
-            was: { length },
-          }),
-    async onSuccess(_, followed) {
+    send: (_was: Pick<Race, 'startedAt' | 'length'>) =>
+      command('timing.followClock', { raceId, follow: true }),
+    async onSuccess(_, was) {
       await refresh()
       toasts.success(
         timingText.followed,
-        <UndoButton onClick={() => undo.mutate(followed)}>{timingText.undo}</UndoButton>,
+        <UndoButton onClick={() => undo.mutate(was)}>{timingText.undo}</UndoButton>,
         topic,
       )
     },
   })
+  return { follow, stop }
 }
 
 function questionOf(correction: ClockCorrection): string {

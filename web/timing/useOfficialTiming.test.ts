@@ -6,6 +6,7 @@ const timing = (silentForMs: number | null, flagSilentForMs: number | null): Off
   source: { kind: 'push' },
   failure: null,
   silentForMs,
+  followsClock: false,
   skippedLines: 0,
   run: {
     name: null,

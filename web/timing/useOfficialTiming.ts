@@ -12,6 +12,8 @@ export interface OfficialState {
   readonly isCurrent: boolean
   /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
   readonly isFlagCurrent: boolean
+  /** The race clock follows race control's. */
+  readonly followsClock: boolean
   /** True while a recorded file is played: it is not live, and a driver never sees it. */
   readonly isRecorded: boolean
   /** Time since the response: what was entered by hand is older by it. */
@@ -32,7 +34,7 @@ export function useOfficialTiming(race: CarRace | undefined): OfficialState | nu
 
 /** `answeredAt` is the time of the response, by the same clock as `nowMs`. */
 export function officialState(
-  { source, failure, run, silentForMs }: OfficialTiming,
+  { source, failure, followsClock, run, silentForMs }: OfficialTiming,
   answeredAt: number,
   nowMs: number,
 ): OfficialState {
@@ -41,5 +43,5 @@ export function officialState(
   const isCurrent = failure === null && isRecent(silentForMs)
   const isFlagCurrent = isCurrent && isRecent(run?.flagSilentForMs ?? null)
   const isRecorded = source?.kind === 'recorded'
-  return { run, isCurrent, isFlagCurrent, isRecorded, lateMs }
+  return { run, isCurrent, isFlagCurrent, followsClock, isRecorded, lateMs }
 }

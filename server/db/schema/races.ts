@@ -120,6 +120,7 @@ export interface RaceTimingsTable {
   owner: Generated<string | null>
   owned_until: Generated<Date | null>
   failure: Generated<TimingFailure | null>
+  follows_clock: Generated<boolean>
 }
 
 export interface TimingEntriesTable {

@@ -91,6 +91,10 @@ export const raceRows: Rows = {
     input: s => ({ raceId: s.raceId, source: null }),
     answers: forEditors,
   },
+  'timing.followClock': {
+    input: s => ({ raceId: s.raceId, follow: true }),
+    answers: forEditors,
+  },
   'timing.enter': {
     input: s => ({
       raceId: s.raceId,

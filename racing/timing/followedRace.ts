@@ -1,0 +1,74 @@
+import { maxPauses, maxRaceMs, minRaceMs } from '#contract/shared/raceRules.ts'
+import { raceClock, raceTimes, type StoredRace } from '../race/raceClock.ts'
+import { clockCorrection, leastMs, type OfficialClock } from './clockCorrection.ts'
+
+/** A clock that shows one time for this long, while its lines arrive, has stopped. */
+const stoppedAfterMs = 3000
+
+/** Race control has extended or shortened a race whose clock is off by this much. Less comes from the start. */
+const leastExtensionMs = 60_000
+
+/** The part of a race that follows race control's clock. */
+type FollowedRace = Pick<StoredRace, 'startedAt' | 'pauses' | 'length'>
+
+/** Race control's clock, with the time for which it had stood still when the feed last showed it. */
+export interface RunningClock extends OfficialClock {
+  readonly stillForMs: number
+}
+
+/**
+ * Returns a race that follows race control's clock: paused while that stands still, longer or shorter when it jumps.
+ * Null if nothing changes. Without a current clock (null) the race goes on. `isFirst` is the confirmation, at which any
+ * difference comes from the start.
+ */
+export function followedRace(
+  race: StoredRace,
+  official: RunningClock | null,
+  { nowMs, isFirst }: { nowMs: number; isFirst: boolean },
+): FollowedRace | null {
+  const { length, startedAt, endedAt } = race
+  if (startedAt === null || endedAt !== null || length === null) return null
+  if (length.in === 'laps') {
+    const correction = official && clockCorrection(race, official, nowMs)
+    if (correction?.kind !== 'laps') return null
+    return { ...race, length: { in: 'laps', laps: correction.theirs } }
+  }
+  // Between two runs, and in a race over laps, sources send a zero.
+  const toGoMs = official?.timeToGoMs || null
+  const isStill = official !== null && toGoMs !== null && official.stillForMs >= stoppedAfterMs
+  const stillSince = isStill ? nowMs - official.ageMs - official.stillForMs : null
+  const paused = { ...race, pauses: pausesOf(race, stillSince, nowMs) }
+  const isPaused = paused.pauses !== race.pauses
+  if (official === null || toGoMs === null) return isPaused ? paused : null
+  const { elapsedMs } = raceClock(raceTimes(paused), nowMs)
+  // The clock shows whole seconds, rounded down: half a second more is the best estimate.
+  const leftMs = toGoMs + 500 - (isStill ? 0 : official.ageMs)
+  const byMs = leftMs - (length.ms - elapsedMs)
+  // It may be about to stand still: the difference is known once it has, or has not.
+  const isUnclear = !isStill && official.stillForMs > 0
+  if (isUnclear || leftMs <= 0 || Math.abs(byMs) < leastMs) return isPaused ? paused : null
+  const corrected = Math.round(startedAt + byMs)
+  const isExtension = !isFirst && Math.abs(byMs) >= leastExtensionMs
+  if (!isExtension && corrected < nowMs + leastExtensionMs)
+    return { ...paused, startedAt: Math.min(corrected, nowMs) }
+  const ms = length.ms + Math.round(byMs / 1000) * 1000
+  if (ms < minRaceMs || ms > maxRaceMs) return isPaused ? paused : null
+  return { ...paused, length: { in: 'time', ms } }
+}
+
+/** Returns the pauses of a race whose clock has stood still since this time; null: it runs. The same list if nothing changes. */
+function pausesOf(
+  { pauses, startedAt }: StoredRace,
+  stillSince: number | null,
+  nowMs: number,
+): StoredRace['pauses'] {
+  const last = pauses.at(-1)
+  const isOpen = last?.to === null
+  if (stillSince === null) {
+    if (!isOpen) return pauses
+    return [...pauses.slice(0, -1), { from: last.from, to: Math.max(last.from, nowMs) }]
+  }
+  if (isOpen || pauses.length >= maxPauses) return pauses
+  const from = Math.max(stillSince, last?.to ?? startedAt ?? stillSince)
+  return [...pauses, { from, to: null }]
+}

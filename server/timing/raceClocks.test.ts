@@ -1,0 +1,94 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
+import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { stoppedClock } from '#testing/clock.ts'
+import { createRace } from '#testing/people/createRace.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import type { Person } from '#testing/people/person.ts'
+import { addBatch } from './batches.ts'
+import { OfficialTimings } from './officialTiming.ts'
+import { RaceClocks } from './raceClocks.ts'
+
+const hourMs = 3_600_000
+let app: TestApp
+let ana: Person
+beforeAll(async () => {
+  app = await testApp()
+  ana = await app.person('Ana')
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** A race of an hour that has just started, whose feed shows this much time to go. */
+async function scene() {
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = await createRace(ana, teamId, { hours: 1 })
+  const { timing, races } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  let number = 0
+  const race = async () => {
+    const [found] = await races.list({ teamId })
+    if (!found) throw new Error('no race')
+    return found
+  }
+  return {
+    raceId,
+    teamId,
+    race,
+    leftMs: async () => raceClock(raceTimes(await race()), Date.now()).leftMs ?? 0,
+    show: (timeToGo: string, ...more: string[]) =>
+      timing.push({
+        raceId,
+        number: ++number,
+        lines: ['$B,5,"Race"', ...more, `$F,9999,"${timeToGo}","14:00:00","","Green "`],
+      }),
+  }
+}
+
+test('after one confirmation the race clock follows race control, until a person changes it', async () => {
+  const { raceId, race, show, leftMs } = await scene()
+  const { timing, races } = ana.call
+  await show('00:40:00')
+  expect((await timing.ofRace({ raceId })).followsClock).toBe(false)
+  expect(await timing.followClock({ raceId, follow: true })).toMatchObject({ followsClock: true })
+  expect(Math.abs((await leftMs()) - (2 / 3) * hourMs)).toBeLessThan(3000)
+  const { startedAt } = await race()
+  await show('00:50:00')
+  await vi.waitFor(async () => expect(await race()).not.toMatchObject({ length: { ms: hourMs } }))
+  expect(await race()).toMatchObject({ startedAt })
+  expect(Math.abs((await leftMs()) - (5 / 6) * hourMs)).toBeLessThan(3000)
+
+  await races.pause({ raceId })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: false })
+  await show('00:10:00')
+  await races.resume({ raceId })
+  expect(await leftMs()).toBeGreaterThan((4 / 6) * hourMs)
+  expect(await timing.followClock({ raceId, follow: false })).toMatchObject({ followsClock: false })
+})
+
+test('a clock that stands still pauses the race, which goes on once the feed is silent', async () => {
+  const { raceId, teamId, race } = await scene()
+  const { db } = app.database
+  await ana.call.timing.followClock({ raceId, follow: true })
+  const { id } = await db
+    .selectFrom('race_timings')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  const clock = stoppedClock()
+  const context = { db, clock, live: { publish: () => {} }, log: pino({ level: 'silent' }) }
+  const clocks = new RaceClocks(context, new OfficialTimings())
+  const lines = ['$B,5,"Race"', '$F,9999,"01:00:00","14:00:00","","Red   "']
+  for (let number = 1; number <= 6; number++) {
+    clock.pass(1000)
+    await addBatch(db, id, { number, lines, receivedAt: clock.now() })
+    await clocks.follow({ raceId, teamId }, false)
+  }
+  expect((await race()).pauses).toMatchObject([{ to: null }])
+  clock.pass(silentFeedMs + 3000)
+  await vi.waitFor(async () => expect((await race()).pauses).toMatchObject([{ to: clock.now() }]), {
+    timeout: 10_000,
+  })
+  clocks.close()
+})

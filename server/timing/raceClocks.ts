@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, RaceId, TeamId } from '#contract/ids.ts'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
+import { followedRace } from '#racing/timing/followedRace.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import type { Live } from '../live/publish/live.ts'
+import { savedRace } from '../races/races.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
+import { publishActiveInRace } from '../sessions/publishSessions.ts'
+import type { OfficialTimings } from './officialTiming.ts'
+import { oncePerFeed } from './oncePerFeed.ts'
+
+type Context = Pick<AppContext, 'db' | 'clock' | 'log'> & { live: Pick<Live, 'publish'> }
+
+/** Interval at which a node looks for paused races whose feed has become silent. */
+const checkEveryMs = 3000
+
+/**
+ * Lets the clocks of races follow race control's: pauses, extensions and corrections of the start are stored like those
+ * of a person. A person's change of the clock ends it.
+ */
+export class RaceClocks {
+  readonly #context: Context
+  readonly #timings: OfficialTimings
+  /** Follows the clock of a feed after its lines were stored. */
+  readonly update: (feedId: string) => void
+  /** Stops the checks for silent feeds. */
+  readonly close: () => void
+
+  constructor(context: Context, timings: OfficialTimings) {
+    this.#context = context
+    this.#timings = timings
+    const failed = (err: unknown) =>
+      context.log.warn({ err }, 'failed to follow the clock of official timing')
+    this.update = oncePerFeed(async feedId => {
+      const race = await followingRace(context.db, feedId)
+      if (race) await this.follow(race, false)
+    }, failed)
+    this.close = context.clock.every(checkEveryMs, () => {
+      void silentFeeds(context.db, context.clock.now()).then(
+        feeds => feeds.forEach(this.update),
+        failed,
+      )
+    })
+  }
+
+  /** Changes a race that follows its feed. `isFirst` is the confirmation. */
+  async follow({ raceId, teamId }: { raceId: RaceId; teamId: TeamId }, isFirst: boolean) {
+    const { db, live, clock } = this.#context
+    const official = await this.#timings.clockOf(db, raceId, clock.now())
+    const isChanged = await db.transaction().execute(async trx => {
+      await lockTeam(trx, teamId)
+      const following = await trx
+        .selectFrom('race_timings')
+        .select('id')
+        .where('race_id', '=', raceId)
+        .where('follows_clock', '=', true)
+        .executeTakeFirst()
+      if (!following) return false
+      const at = { nowMs: clock.now(), isFirst }
+      const next = followedRace(await savedRace(trx, raceId), official, at)
+      if (!next) return false
+      await trx
+        .updateTable('races')
+        .set({
+          started_at: next.startedAt === null ? null : new Date(next.startedAt),
+          pauses: JSON.stringify(next.pauses),
+          length_ms: next.length?.in === 'time' ? next.length.ms : null,
+          length_laps: next.length?.in === 'laps' ? next.length.laps : null,
+        })
+        .where('id', '=', raceId)
+        .execute()
+      return true
+    })
+    if (!isChanged) return
+    live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
+    await publishActiveInRace({ db, live }, raceId)
+  }
+}
+
+/** Reads the race of a feed that runs and follows it. */
+async function followingRace(db: Kysely<Tables>, feedId: string) {
+  const race = await running(db)
+    .select(['races.id as raceId', 'races.team_id as teamId'])
+    .where('race_timings.id', '=', feedId)
+    .executeTakeFirst()
+  return race ?? null
+}
+
+/** Reads the silent feeds of races that are paused with them: these go on. */
+async function silentFeeds(db: Kysely<Tables>, now: EpochMs): Promise<string[]> {
+  const rows = await running(db)
+    .innerJoin('timing_batches', join =>
+      join
+        .onRef('timing_batches.feed_id', '=', 'race_timings.id')
+        .onRef('timing_batches.number', '=', 'race_timings.newest'),
+    )
+    .select('race_timings.id')
+    .where('timing_batches.received_at', '<', new Date(now - silentFeedMs))
+    .where(sql<boolean>`races.pauses -> -1 -> 'to' = 'null'::jsonb`)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function running(db: Kysely<Tables>) {
+  return db
+    .selectFrom('race_timings')
+    .innerJoin('races', 'races.id', 'race_timings.race_id')
+    .where('race_timings.follows_clock', '=', true)
+    .where('races.started_at', 'is not', null)
+    .where('races.ended_at', 'is', null)
+}
