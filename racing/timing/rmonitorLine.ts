@@ -109,8 +109,8 @@ export function readRMonitorLine(line: string): RMonitorLine | null {
 }
 
 /**
- * Returns the lines in a line of the feed. One that was cut off goes on with the next one: that is read, and the first
- * part counts as skipped, like any line that is not RMonitor.
+ * Returns the lines in a line of the feed. One that was cut off goes on with the next one: that is read. The first part
+ * is read if it is whole, as far as its last quote shows, and else counts as skipped, like any line that is not RMonitor.
  */
 export function readRMonitor(line: string): { lines: RMonitorLine[]; skipped: number } {
   const whole = readRMonitorLine(line)
@@ -118,8 +118,10 @@ export function readRMonitor(line: string): { lines: RMonitorLine[]; skipped: nu
   if (line.length > maxLineLetters) return { lines: [], skipped: 1 }
   const inner = line.slice(1).search(begin)
   if (inner === -1) return { lines: [], skipped: 1 }
+  const part = line.slice(0, inner + 1).trimEnd()
+  const first = part.endsWith('"') ? readRMonitorLine(part) : null
   const { lines, skipped } = readRMonitor(line.slice(inner + 1))
-  return { lines, skipped: skipped + 1 }
+  return first ? { lines: [first, ...lines], skipped } : { lines, skipped: skipped + 1 }
 }
 
 /** The start of another line within one that was cut off. */
@@ -170,7 +172,7 @@ function flagLine(
     command: 'flag',
     lapsToGo: laps === noLapsToGo ? null : laps,
     timeToGoMs: msIn(timeToGo),
-    timeOfDay: /^\d{1,2}:\d{2}:\d{2}$/.test(timeOfDay) ? timeOfDay : null,
+    timeOfDay: /^\d{1,2}:\d{2}:\d{2}(\.\d{1,3})?( ?[AP]M)?$/i.test(timeOfDay) ? timeOfDay : null,
     raceMs: msIn(raceTime),
     flag: flag === '' ? null : flag,
   }
@@ -222,9 +224,14 @@ function wholeIn(text: string): number | null {
   return /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
-/** Reads hours, minutes, seconds and a fraction, in milliseconds. Races may be longer than a day. */
+/**
+ * Reads hours, minutes, seconds and a fraction, in milliseconds. Races may be longer than a day. Hours may be absent before
+ * a fraction, without which `12:45` may be hours.
+ */
 function msIn(text: string): number | null {
-  const parts = /^(\d{1,4}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?$/.exec(text)
+  const parts =
+    /^(\d{1,4}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?$/.exec(text) ??
+    /^()(\d{1,2}):(\d{2})\.(\d{1,3})$/.exec(text)
   if (!parts) return null
   const [, hours, minutes, seconds, fraction = ''] = parts
   const wholeS = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)

@@ -228,3 +228,23 @@ test('after a lost connection at any place the order is the same', () => {
     expect(sessionsOf(...named, ...before, ...all, ...after)).toEqual(whole)
   }
 })
+
+test('lines with mixed ends, or without one, are read, and times in other forms', () => {
+  const lines = [
+    '$A,"1","17B",101,"","","",1',
+    '$B,5,"Race 1"',
+    '$F,9999,"01:00:00","02:00:00.120 PM","","GREEN"',
+    '$G,1,"1",3,"5:44.2"',
+    '$F,9999,"12:45","02:00:01 PM",""," Green"',
+  ]
+  const text = `${lines.slice(0, 2).join('\r')}\r\n${lines[2]}${lines[3]}\n${lines[4]}`
+  const feed = replayedFeed(text)
+  expect(feed.skippedLines).toBe(0)
+  expect(feed.timeToGoMs).toBeNull()
+  const [run] = feed.sessions()
+  expect(run?.flags).toEqual([
+    { at: '02:00:00.120 PM', flag: 'GREEN' },
+    { at: '02:00:01 PM', flag: 'Green' },
+  ])
+  expect(run?.standings).toMatchObject([{ number: '17B', laps: 3, totalMs: 344_200 }])
+})
