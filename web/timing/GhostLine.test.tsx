@@ -38,6 +38,7 @@ const state: OfficialState = {
   },
   isCurrent: true,
   isFlagCurrent: true,
+  followsClock: false,
   isRecorded: false,
   lateMs: 0,
 }
