@@ -154,7 +154,7 @@ test('laps follow the flag of an RMonitor server while it is there, else message
 
   // Neither the end of the retention of lines nor another computation changes them.
   const later = Date.now() + (timingKeptDays + 1) * 24 * 60 * 60 * 1000
-  await deleteOldTiming(db, later)
+  await deleteOldTiming(db, { forgetBefore: () => {} }, later)
   await deleteOldEntries(db, later)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
   await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
