@@ -48,12 +48,19 @@ export const pitStates: readonly State[] = [
   ),
 ]
 
+/** A stop an hour before, after which the way to the exit took 0:17. */
+function stopBefore(atMs: number): PitVisit {
+  const startedAt = atMs - 3_600_000
+  const leftAt = startedAt + 170_000
+  return { startedAt, stoppedAt: startedAt + 30_000, leftAt, endedAt: leftAt + 17_000 }
+}
+
 /** A car that came into the pits this many seconds ago, once a text is shown. */
 function inPits(name: string, { sinceS, until = 'Pit stop' }: { sinceS: number; until?: string }) {
   return driving(name, async (page, stage) => {
     const startedAt = Date.now() - sinceS * 1000
-    const visit = { startedAt, endedAt: null, stoppedAt: null, leftAt: null }
-    await respondWithRace(page, () => raceOf([visit]))
+    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 30_000, leftAt: null }
+    await respondWithRace(page, () => raceOf([stopBefore(startedAt), visit]))
     await drive(page, stage, { speedKmh: 40 })
     const region = page.getByRole('region', { name: 'Pit stop' })
     await region.getByText(until).first().waitFor()

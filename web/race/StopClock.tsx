@@ -3,7 +3,7 @@ import { stopClock } from '#racing/race/stopClock.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import type { CarRace } from './carRace.ts'
 import styles from './StopClock.module.css'
-import { downTo, minimumDone, stopFigure } from './stopFigure.ts'
+import { minimumText, stopFigure } from './stopFigure.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
@@ -23,9 +23,9 @@ export function StopClock({ race }: { race: CarRace }) {
         </p>
         {minimumMs !== null && (
           <p className={styles.rest}>
-            <small>{isDone ? minimumDone(stop) : pitStopText.doneIn}</small>
+            <small>{isDone ? pitStopText.minimumDone : pitStopText.doneIn}</small>
             <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
-            <small>{pitStopText.minimum(downTo(minimumMs))}</small>
+            <small>{minimumText(minimumMs, stop)}</small>
           </p>
         )}
       </div>

@@ -31,6 +31,12 @@ export function minimumDone({ wayOutMs }: StopClock): string {
   return wayOutMs < 1000 ? done : `${done}: ${wayOut(counterText(wayOutMs))}`
 }
 
+/** Names the minimum, and how much of it is the way to the exit. */
+export function minimumText(minimumMs: number, { wayOutMs }: StopClock): string {
+  const minimum = pitStopText.minimum(downTo(minimumMs))
+  return wayOutMs < 1000 ? minimum : pitStopText.withExit(minimum, counterText(wayOutMs))
+}
+
 /** Formats a countdown, rounded up to seconds: 0:00 is its end. */
 export function downTo(ms: number): string {
   return minutesAndSeconds(Math.ceil(Math.max(0, ms) / 1000))

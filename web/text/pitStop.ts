@@ -6,7 +6,8 @@ export const pitStopText = {
   sinceLine: 'Pit stop, since the line',
   noTime: '--',
   minimum: (time: string) => `Minimum ${time}`,
-  /** The time from the box to the pit-out line. */
+  /** With the time from the box to the pit-out line, which counts. */
+  withExit: (minimum: string, time: string) => `${minimum}, exit ${time}`,
   wayOut: (time: string) => `${time} to the exit counts`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
