@@ -110,7 +110,7 @@ function layoutFaults(page: Page): Promise<string[]> {
         : 1
     }
 
-    /** Text nodes with their lines. A line's box is as high as capital letters. */
+    /** Text nodes with their lines. A line's box is as high as capital letters, without the space after the last one. */
     function textsIn(root: Element): Shown[] {
       const found: Shown[] = []
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -120,15 +120,21 @@ function layoutFaults(page: Page): Promise<string[]> {
         if (!element || text === '' || element.closest('svg, style, script, noscript, option'))
           continue
         if (!isShown(element)) continue
-        const capitals =
-          Number.parseFloat(getComputedStyle(element).fontSize) * 0.7 * scaleOf(element)
+        const { fontSize, letterSpacing } = getComputedStyle(element)
+        const capitals = Number.parseFloat(fontSize) * 0.7 * scaleOf(element)
+        const spaceAfter = Math.max(0, Number.parseFloat(letterSpacing) || 0) * scaleOf(element)
         const range = document.createRange()
         range.selectNodeContents(node)
         const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
         for (const { left, top, right, bottom } of rects) {
           const middle = (top + bottom) / 2
           const half = Math.min(capitals / 2, (bottom - top) / 2)
-          const box = { left, right, top: middle - half, bottom: middle + half }
+          const box = {
+            left,
+            right: right - spaceAfter,
+            top: middle - half,
+            bottom: middle + half,
+          }
           const visible = visiblePart(element, box)
           if (overlap(visible, visible) <= 0) continue
           found.push({ name: `“${text.slice(0, 40)}”`, element, box, visible })
