@@ -234,6 +234,8 @@ export class TimingFeed {
         // Every feed repeats it last, and a few never name the run.
         this.#end()
         this.#release()
+        break
+      default:
     }
     this.#read(line)
   }
