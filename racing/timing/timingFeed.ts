@@ -235,7 +235,11 @@ export class TimingFeed {
         this.#end()
         this.#release()
         break
-      default:
+      case 'competitor':
+      case 'class':
+      case 'track':
+      case 'reset':
+      case 'other':
     }
     this.#read(line)
   }
