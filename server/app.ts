@@ -1,4 +1,3 @@
-import type { RaceId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google.ts'
@@ -205,7 +204,7 @@ async function assembleApp(
   const glass = new Glass(context, timings)
   const raceClocks = new RaceClocks(context, timings)
   const onLines = (feed: string, { raceId, changed }: AddedBatch) => {
-    glass.update({ feed })
+    glass.updateFeed(feed)
     raceClocks.update(feed)
     if (changed.length === 0) return
     publishYellow(context, changed)
@@ -214,7 +213,6 @@ async function assembleApp(
       log.warn({ err, raceId }, 'failed to publish laps to other sessions'),
     )
   }
-  const onEntry = (race: RaceId) => glass.update({ race })
   const { raceMonitorUrl, raceHeroUrl } = config
   const sources = new SourceConnections({
     db,
@@ -230,7 +228,7 @@ async function assembleApp(
     clocks: raceClocks,
     onSource: () => sources.update(),
     onLines,
-    onEntry,
+    onEntry: glass.updateRace,
   }
   await addCalls(http, context, { events, official, hasGoogle })
   const timingSockets = openTimingSockets({

@@ -11,6 +11,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedEntries } from './entries.ts'
 import type { OfficialTimings, TimingForGlass } from './officialTiming.ts'
+import { oncePerId } from './oncePerId.ts'
 import { keepNewest } from './storeGlass.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'log'>
@@ -39,43 +40,33 @@ type Changed = { readonly feed: string } | { readonly race: RaceId }
 export class Glass {
   readonly #context: Context
   readonly #timings: OfficialTimings
-  /** Feeds and races that are being sent; true if something new has been stored since. */
-  readonly #sending = new Map<string, boolean>()
-  readonly #stop: () => void
+  /** Sends the state after lines of a feed were stored. A failure is logged: the next lines send it again. */
+  readonly updateFeed: (feedId: string) => void
+  /** Sends the state after an entry by hand was stored or undone. */
+  readonly updateRace: (raceId: RaceId) => void
+  /** Stops sending flags that were entered by hand. */
+  readonly close: () => void
 
   constructor(context: Context, timings: OfficialTimings) {
     this.#context = context
     this.#timings = timings
-    this.#stop = context.clock.every(handEveryMs, () => void this.#repeatHandFlags())
-  }
-
-  close() {
-    this.#stop()
-  }
-
-  /** Sends the state after a change was stored. A failure is logged: the next lines send it again. */
-  update(changed: Changed) {
-    const key = 'feed' in changed ? changed.feed : changed.race
-    if (this.#sending.has(key)) {
-      this.#sending.set(key, true)
-      return
-    }
-    this.#sending.set(key, false)
-    void this.#send(changed)
-      .catch((err: unknown) =>
-        this.#context.log.warn({ err, ...changed }, 'failed to send official timing to cars'),
-      )
-      .finally(() => {
-        const isOutdated = this.#sending.get(key)
-        this.#sending.delete(key)
-        if (isOutdated) this.update(changed)
-      })
+    const failed = (err: unknown, changed: Changed) =>
+      context.log.warn({ err, ...changed }, 'failed to send official timing to cars')
+    this.updateFeed = oncePerId(
+      (feed: string) => this.#send({ feed }),
+      (err, feed) => failed(err, { feed }),
+    )
+    this.updateRace = oncePerId(
+      (race: RaceId) => this.#send({ race }),
+      (err, race) => failed(err, { race }),
+    )
+    this.close = context.clock.every(handEveryMs, () => void this.#repeatHandFlags())
   }
 
   async #repeatHandFlags() {
     const { db, clock, log } = this.#context
     try {
-      for (const race of await racesWithHandFlag(db, clock.now())) this.update({ race })
+      for (const race of await racesWithHandFlag(db, clock.now())) this.updateRace(race)
     } catch (err) {
       log.warn({ err }, 'failed to read flags that were entered by hand')
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type EpochMs, RaceId, type TeamId } from '#contract/ids.ts'
+import { type EpochMs, RaceId, type TeamId, type UserId } from '#contract/ids.ts'
 import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
@@ -66,22 +66,6 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
   const login = async ({ headers }: IncomingMessage) =>
     requireLogin(await authenticateHeaders(headers), { ...timing.push, auth: 'signed-in' })
 
-  /** Returns the race of a request and its team, or the refusal. */
-  async function admit(request: IncomingMessage) {
-    try {
-      const { userId } = await login(request)
-      const query = new URLSearchParams(request.url?.split('?')[1])
-      const { data: raceId } = parseSafely(RaceId, query.get('race'))
-      if (raceId === undefined)
-        throw new Refusal('invalid-input', { fields: { race: 'not-valid' } })
-      const teamId = await teamOfRace(db, raceId, userId)
-      await requireEditor(db, teamId, userId)
-      return { raceId, teamId }
-    } catch (error) {
-      return asRefusal(error)
-    }
-  }
-
   function accept(webSocket: WebSocket, request: IncomingMessage, raceId: RaceId, teamId: TeamId) {
     if (!counts.tryAdd([{ key: teamId, limit: maxPerTeam }]))
       return refuse(context, webSocket, new Refusal('too-many'))
@@ -96,7 +80,9 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
   }
 
   upgrades.handle('/live/timing', async (request, socket, head) => {
-    const admitted = await admit(request)
+    const admitted = await login(request)
+      .then(({ userId }) => requestedRace(db, request, userId))
+      .catch(asRefusal)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket => {
       socket.off('error', destroyOnError)
@@ -118,6 +104,16 @@ export function openTimingSockets({ upgrades, context, authenticateHeaders }: Se
       for (const each of open) each.close(CloseCode.goingAway, 'The server is stopping')
     },
   }
+}
+
+/** Returns the race of a request and its team, which this user may edit. Refuses otherwise. */
+async function requestedRace(db: Context['db'], { url }: IncomingMessage, userId: UserId) {
+  const query = new URLSearchParams(url?.split('?')[1])
+  const { data: raceId } = parseSafely(RaceId, query.get('race'))
+  if (raceId === undefined) throw new Refusal('invalid-input', { fields: { race: 'not-valid' } })
+  const teamId = await teamOfRace(db, raceId, userId)
+  await requireEditor(db, teamId, userId)
+  return { raceId, teamId }
 }
 
 /** Stores the batches of a connection one after the other, in the order in which they arrive. */

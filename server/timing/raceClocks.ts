@@ -9,7 +9,7 @@ import { savedRace } from '../races/races.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
 import type { OfficialTimings } from './officialTiming.ts'
-import { oncePerFeed } from './oncePerFeed.ts'
+import { oncePerId } from './oncePerId.ts'
 
 type Context = Pick<AppContext, 'db' | 'clock' | 'log'> & { live: Pick<Live, 'publish'> }
 
@@ -17,8 +17,8 @@ type Context = Pick<AppContext, 'db' | 'clock' | 'log'> & { live: Pick<Live, 'pu
 const checkEveryMs = 3000
 
 /**
- * Lets the clocks of races follow race control's: pauses, extensions and corrections of the start are stored like those
- * of a person. A person's change of the clock ends it.
+ * Lets the clocks of races follow race control's. Pauses, extensions and corrections of the start are stored like those
+ * of a person, whose change of the clock ends this.
  */
 export class RaceClocks {
   readonly #context: Context
@@ -31,21 +31,21 @@ export class RaceClocks {
   constructor(context: Context, timings: OfficialTimings) {
     this.#context = context
     this.#timings = timings
-    const failed = (err: unknown) =>
-      context.log.warn({ err }, 'failed to follow the clock of official timing')
-    this.update = oncePerFeed(async feedId => {
+    const failed = (err: unknown, feed?: string) =>
+      context.log.warn({ err, feed }, 'failed to follow the clock of official timing')
+    this.update = oncePerId(async (feedId: string) => {
       const race = await followingRace(context.db, feedId)
       if (race) await this.follow(race, false)
     }, failed)
     this.close = context.clock.every(checkEveryMs, () => {
       void silentFeeds(context.db, context.clock.now()).then(
         feeds => feeds.forEach(this.update),
-        failed,
+        err => failed(err),
       )
     })
   }
 
-  /** Changes a race that follows its feed. `isFirst` is the confirmation. */
+  /** Changes the clock of a race that follows its feed. `isFirst` is the confirmation. */
   async follow({ raceId, teamId }: { raceId: RaceId; teamId: TeamId }, isFirst: boolean) {
     const { db, live, clock } = this.#context
     const official = await this.#timings.clockOf(db, raceId, clock.now())
@@ -79,7 +79,7 @@ export class RaceClocks {
   }
 }
 
-/** Reads the race of a feed that runs and follows it. */
+/** Reads the running race whose clock follows a feed; null without one. */
 async function followingRace(db: Kysely<Tables>, feedId: string) {
   const race = await running(db)
     .select(['races.id as raceId', 'races.team_id as teamId'])
@@ -88,7 +88,7 @@ async function followingRace(db: Kysely<Tables>, feedId: string) {
   return race ?? null
 }
 
-/** Reads the silent feeds of races that are paused with them: these go on. */
+/** Reads the silent feeds of races that were paused with race control's clock, which are then resumed. */
 async function silentFeeds(db: Kysely<Tables>, now: EpochMs): Promise<string[]> {
   const rows = await running(db)
     .innerJoin('timing_batches', join =>
