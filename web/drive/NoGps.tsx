@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { askForPosition } from '#web/device/geolocation.ts'
+import { counterText } from '#web/race/ages.ts'
 import { checksText, standingText } from '#web/text/checks.ts'
-import { repairOf, withoutPosition } from './checkTexts.ts'
+import { repairOf } from './checkTexts.ts'
 import styles from './NoGps.module.css'
 import { type PhoneInput, phoneChecks } from './phoneChecks.ts'
 import { type Gps, useGps } from './usePosition.ts'
@@ -26,7 +27,7 @@ export function NoGps({ gps, input }: Props) {
   const [first = '', ...more] = repair.steps
   return (
     <section className={styles.noGps} data-no-gps="" data-lost={isLost || undefined}>
-      <output>{isLost ? standingText.noSatellites(withoutPosition(lostMs)) : repair.title}</output>
+      <output>{isLost ? standingText.noSatellites(counterText(lostMs)) : repair.title}</output>
       <p>{isLost ? checksText.inOneLine([first]) : checksText.inOneLine([first, ...more])}</p>
       {check.finding === 'askLocation' && (
         <button type="button" onClick={askForPosition}>

@@ -1,4 +1,3 @@
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { checksText, type Repair } from '#web/text/checks.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { Check, Finding, PhoneInput } from './phoneChecks.ts'
@@ -48,9 +47,4 @@ export function repairOf({ finding }: Pick<Check, 'finding'>, input: PhoneInput)
   const repair = repairs[finding]
   if (!repair) return null
   return typeof repair === 'function' ? repair(figureOf(finding, input)) : repair
-}
-
-/** Returns a time without a position as text, such as 0:42. */
-export function withoutPosition(ms: number): string {
-  return minutesAndSeconds(Math.floor(ms / 1000))
 }

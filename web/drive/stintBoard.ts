@@ -1,5 +1,5 @@
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { counterText } from '#web/race/ages.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
@@ -63,7 +63,7 @@ export function stintBoard(
 
 function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {
   const { elapsedMs } = stint
-  const time = minutesAndSeconds(Math.floor(elapsedMs / 1000))
+  const time = counterText(elapsedMs)
   const limit = stintLeft(stint)
   if (!limit) return { time, left: null, percent: null }
   const { leftMs, isDriver } = limit

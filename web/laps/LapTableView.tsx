@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { counterText } from '#web/race/ages.ts'
 import {
   averageMs,
   bestLap,
@@ -158,9 +159,7 @@ function marksOf(
 /** Names a visit that began in a lap with its time from pit-in to pit-out: Pit 3:06. */
 function stopText({ startedAt, endedAt }: PitVisit): string {
   const { marks, stop } = lapsText
-  return endedAt === null
-    ? marks.pit
-    : stop(minutesAndSeconds(Math.floor((endedAt - startedAt) / 1000)))
+  return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
 /** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */

@@ -17,7 +17,7 @@ export function ageText(ageMs: number): string {
     : messageText.hours(wholeNumber(Math.floor(minutes / 60)))
 }
 
-/** Formats a time that runs, in whole seconds: 0:38. Negative is 0:00. */
+/** Formats an elapsed time, rounded down to seconds: 0:38. Negative is 0:00. */
 export function counterText(ageMs: number): string {
   return minutesAndSeconds(Math.floor(Math.max(0, ageMs) / 1000))
 }

@@ -2,6 +2,7 @@ import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { counterText } from './ages.ts'
 import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
@@ -25,7 +26,7 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
     return { label: raceClockText.starts, value: hoursAndMinutes(startsAt) }
   if (state === 'prepared')
     return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
-  const elapsed = minutesAndSeconds(Math.floor(elapsedMs / 1000))
+  const elapsed = counterText(elapsedMs)
   if (state === 'over') return { label: raceClockText.over, value: elapsed }
   const { length } = race
   const value =

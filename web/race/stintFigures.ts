@@ -3,9 +3,10 @@ import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import { stopClock } from '#racing/race/stopClock.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import { counterText } from './ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
-import { lapTime, minutesAndSeconds } from './lapFigures.ts'
+import { lapTime } from './lapFigures.ts'
 import { pitInOf } from './pitIn.ts'
 import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
@@ -41,8 +42,7 @@ export function stintFigures(
 function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
   if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
   const limit = stintLeft(stint)
-  if (!limit)
-    return { name: fuelText.stint, time: minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)) }
+  if (!limit) return { name: fuelText.stint, time: counterText(stint.elapsedMs) }
   const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
   return { name, time: signedTimeLeft(limit.leftMs) }
 }

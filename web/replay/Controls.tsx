@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { counterText } from '#web/race/ages.ts'
 import { replayText } from '#web/text/replay.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -57,7 +57,7 @@ function TimeOfDay({ player, laps }: { player: Player; laps: readonly ShownLap[]
       player.onFrame(at => {
         write(time.current, localTime(at))
         const current = lapAt(laps, at)
-        const into = current && minutesAndSeconds(Math.floor((at - current.startedAt) / 1000))
+        const into = current && counterText(at - current.startedAt)
         write(
           lap.current,
           current && current.number > 0 && into !== null

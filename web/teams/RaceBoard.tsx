@@ -8,8 +8,8 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { counterText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { carsOf } from '#web/race/plan/carsOf.ts'
 import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { shortDay } from '#web/race/plan/raceSpan.ts'
@@ -18,6 +18,7 @@ import { raceFigure } from '#web/race/raceFigure.ts'
 import { useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { startReason } from '#web/race/startReason.ts'
+import { downTo } from '#web/race/stopFigure.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
 import { planText } from '#web/text/plan.ts'
@@ -196,13 +197,13 @@ const dayMs = 24 * hourMs
 function untilText(ms: number): string {
   if (ms >= 2 * dayMs) return teamsText.startsInDays(String(Math.floor(ms / dayMs)))
   if (ms < hourMs) return planText.minutes(String(Math.ceil(ms / 60_000)))
-  return minutesAndSeconds(Math.ceil(ms / 1000))
+  return downTo(ms)
 }
 
 function Running({ race, cars }: { race: Race; cars: readonly KnownCar[] }) {
   const nowMs = useServerNow(clockTickMs)
   const figure = cars[0] && raceFigure(cars[0].race, nowMs)
-  const elapsed = minutesAndSeconds(Math.floor(raceClock(raceTimes(race), nowMs).elapsedMs / 1000))
+  const elapsed = counterText(raceClock(raceTimes(race), nowMs).elapsedMs)
   const stops = nextStops(cars, nowMs)
   return (
     <dl className={styles.figures} data-running>

@@ -1,8 +1,8 @@
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
+import { counterText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { signedTimeLeft } from '#web/race/timeLeft.ts'
@@ -39,7 +39,7 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
 function stintCell({ stint }: CarStrategy): Cell {
   if (!stint) return cell(wallText.stint, wallText.noTime)
   const limit = stintLeft(stint)
-  if (!limit) return cell(wallText.stint, minutesAndSeconds(Math.floor(stint.elapsedMs / 1000)))
+  if (!limit) return cell(wallText.stint, counterText(stint.elapsedMs))
   const { leftMs, isDriver } = limit
   const value = signedTimeLeft(leftMs)
   return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
