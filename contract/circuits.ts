@@ -107,7 +107,7 @@ export const circuits = {
     auth: 'any-login',
     scopes: ['read'],
     summary:
-      'The median of the newest 200 whole laps of a team on a circuit, without those under FCY, SC or Code 60. Null without one.',
+      'The median of the newest 200 whole laps of a team on a circuit, without yellow ones. Null without one.',
     input: ofCircuit,
     output: z
       .object({

@@ -21,7 +21,7 @@ export const Lap = z.object({
   kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
-  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  /** True for an `in` lap that ended at the line beside the pit lane. */
   endsAtLine: z.literal(true).optional(),
   /** True if it has a `yellowFlag` or `yellowMessage`, or `marked` is true: the lap is then not compared. */
   yellow: z.boolean(),
@@ -95,7 +95,7 @@ export const laps = {
   mark: command({
     auth: 'signed-in',
     summary:
-      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY, SC or Code 60 stays yellow. Returns the first page of the laps of the session.',
+      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with a yellow flag or message stays yellow. Returns the first page of the laps of the session.',
     input: z.object({
       sessionId: SessionId,
       /** A time within the lap. The number of a lap changes when the laps are computed again. */

@@ -25,7 +25,7 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
   return { slowestMs: greatestOf(times), medianMs: median(times) }
 }
 
-/** Laps that show the pace: whole ones, with both crossings seen, and without FCY, SC, Code 60 or a mark. */
+/** Laps that show the pace: whole ones, with both crossings seen, and not yellow. */
 export function comparedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
   return laps.filter(
     ({ kind, isSeen, yellow, timeMs }) =>

@@ -11,15 +11,15 @@ interface Visit {
 /** Time that a stop costs. */
 export interface PitLoss {
   readonly greenMs: number
-  /** Under FCY, SC or Code 60, when the others are slow as well; null before the first yellow lap. */
+  /** Under yellow, when the others are slow as well; null before the first yellow lap. */
   readonly yellowMs: number | null
   /** Measured stops. */
   readonly stops: number
 }
 
 /**
- * Returns the time that the usual stop of this session costs: from pit-in to pit-out, minus the time that the same distance takes
- * on the circuit. Under FCY the second term grows, so the loss shrinks. Null before the first whole stop.
+ * Returns the time that the usual stop of this session costs: from pit-in to pit-out, minus the time that the same
+ * distance takes on the circuit. Under yellow the second term grows, so the loss shrinks. Null before the first whole stop.
  */
 export function pitLoss(laps: readonly DrivenLap[], visits: readonly Visit[]): PitLoss | null {
   const green = comparedLaps(laps).map(({ timeMs }) => timeMs)

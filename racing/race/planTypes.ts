@@ -7,7 +7,7 @@ export interface RacedStint {
   readonly fromMs: number
   /** Null while it is driven. */
   readonly toMs: number | null
-  /** True if a lap in it was yellow (FCY, SC, Code 60 or a mark): some series allow a longer stint then. */
+  /** True if a lap in it was yellow: some series allow a longer stint then. */
   readonly hadYellow?: boolean
   /** Its start on the server's clock. */
   readonly startedAt?: number

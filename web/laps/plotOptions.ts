@@ -81,7 +81,7 @@ function axisTime(seconds: number, step: number): string {
   return step < 1 ? `${whole}.${tenths % 10}` : whole
 }
 
-/** Fills pit stops grey, and FCY, SC and marked laps yellow, with a label above if there is room. */
+/** Fills pit stops grey, and yellow laps yellow, with a label above if there is room. */
 function drawBands(plot: uPlot, { bands }: ChartData, colours: PlotColours) {
   const { ctx, bbox } = plot
   const px = devicePixelRatio

@@ -3,7 +3,7 @@ import type { Lap } from '#contract/laps.ts'
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
 export type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
 
-/** Only whole laps with both crossings seen, and without FCY, SC, Code 60 or a mark, are compared. */
+/** Only whole laps with both crossings seen, and not yellow, are compared. */
 export function isCompared({ kind, isSeen, yellow }: TimedLap): boolean {
   return kind === 'full' && isSeen && !yellow
 }

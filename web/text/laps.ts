@@ -88,7 +88,7 @@ export const lapsText = {
       laps: 'Laps',
     },
     sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
-    note: 'Whole laps without FCY, SC, Code 60 and yellow marks. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
+    note: 'Whole laps that were not yellow. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
     choose: 'Compare sessions',
     search: 'Search by name or driver',
     limit: (most: number) => `Up to ${most} sessions on the same circuit.`,
@@ -104,7 +104,7 @@ export const lapsText = {
   },
 
   compared:
-    'The average is the median of the whole laps of a stint without FCY, SC, Code 60 and yellow marks. Laps with the mark "Not seen" had no GPS at the line.',
+    'The average is the median of the whole laps of a stint that were not yellow. Laps with the mark "Not seen" had no GPS at the line.',
 
   stints: 'Correct driver changes',
   settings: 'Race settings',

@@ -153,7 +153,11 @@ export const planText = {
   technical: (minutes: string) => `No stop of ${minutes} is planned, one is required.`,
   alsoIn: (name: string, car: string, time: string, more: number) =>
     `${name} is in the plan of car ${car} too, at ${time}.${
-      more === 0 ? '' : ` ${more} more stints are in two plans.`
+      more === 0
+        ? ''
+        : more === 1
+          ? ' 1 more stint is in two plans.'
+          : ` ${more} more stints are in two plans.`
     }`,
   tooFewStops: (planned: string, required: string) =>
     `${planned} stops are planned, ${required} are required.`,

@@ -138,7 +138,7 @@ export const timingText = {
   lineOff: (seconds: string, isEarly: boolean, plusMinus: string) =>
     `The line is ${seconds} s ${isEarly ? 'early' : 'late'} (\u00b1${plusMinus} s).`,
   lineRight: (number: string) => `The line of car ${number} is right.`,
-  lineMayBeLate: 'A feed that is always late by as much looks the same.',
+  lineMayBeLate: 'A feed with a constant delay looks the same.',
   lineTooFar: (number: string, seconds: string) =>
     `Official passings of car ${number} and its crossings by GPS are ${seconds} s apart. No line is that far off: the feed is late, or a clock is wrong. The line stays.`,
   compared: (passings: number) => `Compared with ${passings} official passings.`,
@@ -164,7 +164,7 @@ export const timingText = {
     `These times are not those of the laps of car ${number}. Choose another column or file, or ask whether the timekeeper's clock was right within five seconds.`,
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
-    'Measured from your own stops and those of all cars, from the third stop on; places once most cars have stopped. They are right if no other car stops before then.',
+    'Measured from your own stops and those of all cars, from the third stop on. Places appear once most cars have stopped, and assume that no other car stops before then.',
   ourCars: 'Our cars',
   toNext: 'to the car ahead',
   gapUnknown: 'Gap not known',

@@ -121,7 +121,7 @@ export const wallText = {
   question: 'A question',
   another: 'Another message',
   noDigit: '\u2193',
-  chooseCar: 'Its session has ended. Choose a car.',
+  chooseCar: 'Session ended. Choose a car.',
   keyIgnored: 'Key ignored. Choose the car again.',
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
