@@ -106,7 +106,7 @@ export const StoredCarRace = z.object({
   phones: z.array(CarPhone),
   /** In order of time; none before a phone moved. Only the last one may be open. */
   runs: z.array(Run),
-  /** The phones that move while that of the open run stands or is silent: one of them may be in the car. */
+  /** The phones that move while that of the open run is stopped or silent: one of them may be in the car. */
   unsure: z.array(SessionId),
   /** How often people have corrected its runs, or taken a correction back. */
   corrections: z.int(),

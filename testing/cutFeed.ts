@@ -22,7 +22,7 @@ class Board {
     const key = command === '$G' || command === '$H' ? second : first
     const lines = this.#lines.get(command) ?? new Map<string, string>()
     const of = command === '$B' || command === '$F' ? '' : key
-    // Of two cars in one position the newer line counts.
+    // The newer line of two cars in one position counts.
     lines.delete(of)
     this.#lines.set(command, lines.set(of, line))
   }

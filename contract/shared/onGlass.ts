@@ -45,7 +45,7 @@ export function sizeOnGlass(
   const stop = stopOf(message, visits)
   if (!stop) return isBeforeStop(message, visits.at(-1)) ? 'small' : 'full'
   if (stop.endedAt === null) return message.type === 'Pit' ? 'small' : 'full'
-  // Never full again: the next driver would read it as a new order.
+  // It stays small: the next driver would read it as a new order.
   return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'small'
 }
 

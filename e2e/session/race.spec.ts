@@ -324,7 +324,7 @@ test('answers that follow quickly do not contradict each other', async ({ open, 
   })
   await routeCall(page, 'races.save', route => held.then(() => route.fallback()))
 
-  // The day is on its way when the time is typed; the second length, and the second car, follow the first at once.
+  // The day is being saved when the time is typed; the second length, and the second car, follow the first at once.
   const day = page.getByLabel('Day')
   await day.fill('2027-05-02')
   await day.blur()

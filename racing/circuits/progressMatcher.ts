@@ -128,14 +128,14 @@ export class ProgressMatcher {
     this.#odometer.park(fix)
   }
 
-  /** Makes all places final as they look now: a car that stands for long shows no more of its path. */
+  /** Returns all places as final ones: the fixes of a car that is stopped for long add nothing to its path. */
   settle(): Progress[] {
     const rest: Progress[] = []
     while (this.#steps.length > 0) rest.push(this.#takeOldest())
     return rest
   }
 
-  /** Returns the remaining places; afterwards nothing is known of the car's place. */
+  /** Returns the remaining places, and forgets the place of the car. */
   finish(): Progress[] {
     const rest = this.settle()
     this.#costs = []

@@ -72,15 +72,15 @@ export function withoutJumps(fixes: readonly RecordedFix[], fastestMps: number):
   return kept
 }
 
-/** A recording that was paused goes on at least this far away. A receiver's errors are smaller, or soon over. */
+/** Minimum distance over a pause of a recording. A receiver's errors are smaller, or soon over. */
 const leastPausedM = 150
 
 /** After a longer time there was a gap in reception, or the clock went on. */
 const longestStepMs = 3000
 
 /**
- * Adds a pause where fixes without dates go on farther away than a car can drive with `fastestMps`: the clock of the
- * recording stood while it was paused, and a lap with the pause would be too short.
+ * Adds a pause before fixes without dates that are farther away than a car can drive with `fastestMps`. The clock of the
+ * recording was stopped while it was paused: a lap with the pause would be too short.
  */
 export function separatePauses(fixes: readonly RecordedFix[], fastestMps: number) {
   if ((fixes[0]?.atMs ?? earliestMs) >= earliestMs) return

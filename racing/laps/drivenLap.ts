@@ -5,7 +5,7 @@ interface CrossedLap {
   readonly startedAt: number
   readonly timeMs: number
   readonly kind: LapKind
-  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  /** True for an `in` lap that ended at the line beside the pit lane. */
   readonly endsAtLine?: true | undefined
 }
 

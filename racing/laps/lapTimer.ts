@@ -23,7 +23,7 @@ export interface TimedLap {
   readonly kind: LapKind
   /** False if a gap in reception hid a crossing: the time is approximate, and is not shown. */
   readonly isSeen: boolean
-  /** Of an `in` lap only: it ended at the line beside the pit lane. */
+  /** True for an `in` lap that ended at the line beside the pit lane. */
   readonly endsAtLine?: true | undefined
 }
 

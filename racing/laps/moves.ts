@@ -10,7 +10,7 @@ export interface Drive {
   readonly leftPits: boolean
   /** When it was certain: `settledMs` after a visit to the pits, else after a quarter lap above 60 km/h or a slow lap. */
   readonly provenAt: number
-  /** Times after it in which the phone stood, in order; the last one may last. Absent without one. */
+  /** Times after it in which the phone stood, in order; the last one may have no end. Absent without one. */
   readonly stands?: readonly { readonly from: number; readonly to: number | null }[]
 }
 

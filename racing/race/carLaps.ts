@@ -70,7 +70,7 @@ function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known)
     crossing && visitAt(all, endOf(crossing), Number.POSITIVE_INFINITY)
   // A phone that waited in the pits has a longer visit than the car.
   const stop = crossing && follows(laps[first], crossing) && (stopIn(visits) ?? stopIn(own))
-  // The phone may have come into the car in its box, and seen only the end of a visit that nobody knows.
+  // The phone may have come into the car in its box, and seen only the end of an unknown visit.
   const cameInBox = crossing?.kind === 'out' && first === 1 && leftPitsAt.includes(from)
   const isInLane = cameInBox || (stop && (stop.endedAt ?? from) >= from - settledMs)
   return laps

@@ -358,7 +358,7 @@ describe('a takeover in the pits', () => {
       'a6 out 920-935',
       'a7 out 935-1030',
     ])
-    // Nobody knows how long the car stood.
+    // The time for which the car stood is not known.
     expect([raceLaps(car), crossingsOf(car).at.length]).toEqual([7, 11])
   })
 

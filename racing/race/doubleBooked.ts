@@ -5,7 +5,7 @@ export interface DoubleBooking {
   readonly driver: string
   /** The id of the other car. */
   readonly carId: string
-  /** Race time at which both stints go on. */
+  /** Race time from which both stints are driven. */
   readonly fromMs: number
 }
 

@@ -160,7 +160,7 @@ const crossingsIn = memoized((carRace: TimedCar): Crossing[] => {
   return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
 })
 
-/** A shorter part before the first crossing of a drive burns no fuel to speak of: the car rolls from the grid to the line. */
+/** A shorter part before the first crossing of a drive burns almost no fuel: the car rolls from the grid to the line. */
 const rollShare = 0.25
 
 /** Leaves out the ways from the grid to the line. A way from the box to it completes the lap that led into the pits. */

@@ -49,7 +49,7 @@ export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): nu
   return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burnL))
 }
 
-/** Returns the litres that some laps need at the pessimistic burn, with the reserve at their end. */
+/** Returns the litres that a number of laps needs at the pessimistic burn, with the reserve at their end. */
 export function fuelForLaps(laps: number, burn: Burn, reserveL: number | null): number {
   const burnL = pessimisticL(burn)
   return laps * burnL + reserveOf(reserveL, burnL)

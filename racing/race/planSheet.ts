@@ -60,7 +60,7 @@ export interface PlanSheet {
   readonly made: readonly MadeStop[]
   /** The limit that ends most of the planned stints; null if none is planned. */
   readonly limit: StintEnd | null
-  /** What fuel is calculated with; null if it is not known. */
+  /** The burn by which fuel is calculated; null if it is not known. */
   readonly burn: Burn | null
   /** Null if nothing that is known would save one. */
   readonly fewer: FewerStops | null

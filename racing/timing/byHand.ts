@@ -26,7 +26,7 @@ export interface EnteredBy {
   readonly at: number
 }
 
-/** Maximum age of a flag other than green: nobody may look at the flags any more. */
+/** Maximum age of a flag other than green: after it the crew may have stopped entering flags. */
 export const handFlagMs = 60 * 60_000
 
 export type ShownStanding = StandingWithGaps & { readonly entered?: EnteredBy }

@@ -19,7 +19,7 @@ export const leastPassings = 5
 
 /** A line that is nearer than this stays: laps are shown in tenths. */
 const leastLateMs = 50
-/** No line is further off, 55 m at 100 km/h: a source that is always late, or a wrong clock, looks the same. */
+/** Largest offset of a line, 55 m at 100 km/h. A larger one comes from a late source or a wrong clock. */
 const largestLateMs = 2000
 
 /** Crossings that are further apart are not those of one passing. */
@@ -31,7 +31,7 @@ const outliers = 4
 const sdOfMedianDeviation = 1.4826
 const z95 = 1.96
 
-/** Returns whether a line is where the official one is, beyond the uncertainty, or seems to be where no line can be. */
+/** Returns whether a line is right within its uncertainty, off, or too far off to be a line in the wrong place. */
 export function lineState({
   lateMs,
   plusMinusMs,

@@ -22,19 +22,19 @@ export interface FlagPeriod {
   readonly flag: FlagWord
   /** False under green. */
   readonly isYellow: boolean
-  /** It was entered by hand: a later message is newer. */
+  /** True if it was entered by hand: a later message is newer. */
   readonly byHand: boolean
   readonly fromMs: number
   /** Null: until something newer is known. */
   readonly untilMs: number | null
 }
 
-/** A flag goes on over a longer pause of its lines than the glass allows: a provider may be read only every 10 s. */
+/** Maximum pause between two lines of one flag. It is longer than on the glass: a provider may be read only every 10 s. */
 const longestPauseMs = 15_000
 
 /**
- * Combines a flag with the last one that began before it: returns that one, seen longer, or the next one, which replaces
- * one of the same time. Null if another flag was seen at this time.
+ * Combines a flag with the last one that began before it. Returns the last one with a later end if it is the same, else
+ * the next one, which replaces one of the same time. Null if another flag was seen at this time.
  */
 export function withSeen(before: SeenFlag | undefined, next: SeenFlag): SeenFlag | null {
   if (before?.flag === next.flag && next.fromMs - before.seenMs <= longestPauseMs)
@@ -42,15 +42,15 @@ export function withSeen(before: SeenFlag | undefined, next: SeenFlag): SeenFlag
   return before && next.fromMs < before.seenMs ? null : next
 }
 
-/** Returns until when a flag of a source counts, if no other one follows. */
+/** Returns the time until which a flag of a source counts, if no other one follows. */
 export function silentAfterMs({ seenMs }: SeenFlag): number {
   return seenMs + silentFeedMs
 }
 
 /**
- * Returns when official flags decided whether laps are yellow, in order of time. A source counts before entries by hand,
- * of which one counts until the next one, or until a source states a flag; other than green for an hour, as on the glass.
- * Both lists are in order of time.
+ * Returns when official flags decided whether laps are yellow, in order of time, like both lists. A source counts before
+ * entries by hand. An entry counts until the next one, or until a source states a flag; one other than green for an hour at
+ * most, as on the glass.
  */
 export function flagPeriods(
   seen: readonly SeenFlag[],

@@ -1,7 +1,7 @@
 import { type SeenFlag, withSeen } from './flagPeriods.ts'
 import { readRMonitor } from './rmonitorLine.ts'
 
-/** The flag lines of one batch may be older than its newest one by this much; a larger step is one of the clock. */
+/** The flag lines of one batch may be older than its newest one by this much. A larger step is one of the clock. */
 const longestBatchMs = 15 * 60_000
 
 /** A source may send any text as a flag, and another one with each line: the newest ones count. */
@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Returns the flags that the lines of a batch state, in order of time. The newest line was received at `receivedMs`, the
- * others as much earlier as the feed's time of day says.
+ * others earlier by the difference between their times of day.
  */
 export function flagsIn(lines: readonly string[], receivedMs: number): SeenFlag[] {
   const stated = lines

@@ -5,21 +5,21 @@ import { clockCorrection, leastMs, type OfficialClock } from './clockCorrection.
 /** A clock that shows one time for this long, while its lines arrive, has stopped. */
 const stoppedAfterMs = 3000
 
-/** Race control has extended or shortened a race whose clock is off by this much. Less comes from the start. */
+/** From this difference on race control has changed the length of the race. A smaller one is an error of the start. */
 const leastExtensionMs = 60_000
 
 /** The part of a race that follows race control's clock. */
 type FollowedRace = Pick<StoredRace, 'startedAt' | 'pauses' | 'length'>
 
-/** Race control's clock, with the time for which it had stood still when the feed last showed it. */
+/** Race control's clock, with the time for which it had not changed when the feed last showed it. */
 export interface RunningClock extends OfficialClock {
   readonly stillForMs: number
 }
 
 /**
- * Returns a race that follows race control's clock: paused while that stands still, longer or shorter when it jumps.
- * Null if nothing changes. Without a current clock (null) the race goes on. `isFirst` is the confirmation, at which any
- * difference comes from the start.
+ * Returns a race that follows race control's clock: paused while that is stopped, longer or shorter when it jumps. Null if
+ * nothing changes. Without a current clock (null) a paused race is resumed. `isFirst` is the confirmation, at which any
+ * difference is an error of the start.
  */
 export function followedRace(
   race: StoredRace,
@@ -33,7 +33,7 @@ export function followedRace(
     if (correction?.kind !== 'laps') return null
     return { ...race, length: { in: 'laps', laps: correction.theirs } }
   }
-  // Between two runs, and in a race over laps, sources send a zero.
+  // Sources send a zero between two runs, and in a race over laps.
   const toGoMs = official?.timeToGoMs || null
   const isStill = official !== null && toGoMs !== null && official.stillForMs >= stoppedAfterMs
   const stillSince = isStill ? nowMs - official.ageMs - official.stillForMs : null
@@ -44,7 +44,7 @@ export function followedRace(
   // The clock shows whole seconds, rounded down: half a second more is the best estimate.
   const leftMs = toGoMs + 500 - (isStill ? 0 : official.ageMs)
   const byMs = leftMs - (length.ms - elapsedMs)
-  // It may be about to stand still: the difference is known once it has, or has not.
+  // The clock may have just stopped: the difference is known once `stoppedAfterMs` is over, or the clock runs.
   const isUnclear = !isStill && official.stillForMs > 0
   if (isUnclear || leftMs <= 0 || Math.abs(byMs) < leastMs) return isPaused ? paused : null
   const corrected = Math.round(startedAt + byMs)
@@ -56,7 +56,7 @@ export function followedRace(
   return { ...paused, length: { in: 'time', ms } }
 }
 
-/** Returns the pauses of a race whose clock has stood still since this time; null: it runs. The same list if nothing changes. */
+/** Returns the pauses of a race whose clock is stopped since a time; null while it runs. The same list if nothing changes. */
 function pausesOf(
   { pauses, startedAt }: StoredRace,
   stillSince: number | null,

@@ -109,8 +109,8 @@ export function readRMonitorLine(line: string): RMonitorLine | null {
 }
 
 /**
- * Returns the lines in a line of the feed. One that was cut off goes on with the next one: that is read. The first part
- * is read if it is whole, as far as its last quote shows, and else counts as skipped, like any line that is not RMonitor.
+ * Returns the lines in a line of the feed. One that was cut off has the next one directly behind it, which is read.
+ * Its first part is read if its last quote is complete. Otherwise it counts as skipped, like any line that is not RMonitor.
  */
 export function readRMonitor(line: string): { lines: RMonitorLine[]; skipped: number } {
   const whole = readRMonitorLine(line)
@@ -225,8 +225,8 @@ function wholeIn(text: string): number | null {
 }
 
 /**
- * Reads hours, minutes, seconds and a fraction, in milliseconds. Races may be longer than a day. Hours may be absent before
- * a fraction, without which `12:45` may be hours.
+ * Reads hours, minutes, seconds and a fraction, in milliseconds. Races may be longer than a day. Hours may be absent only
+ * before a fraction, because `12:45` may be hours and minutes.
  */
 function msIn(text: string): number | null {
   const parts =

@@ -174,7 +174,7 @@ export class TimingFeed {
   /** Reads a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
   addLine(received: string) {
     const line = received.replace(/^\uFEFF/, '').trim()
-    // A file may mix the ends of its lines.
+    // A file may contain several kinds of line ends.
     if (line.includes('\r')) {
       for (const part of line.split('\r')) this.addLine(part)
       return
@@ -293,7 +293,7 @@ export class TimingFeed {
     }
   }
 
-  /** A line without a class or a name leaves that of the car as it was. */
+  /** Stores a competitor. A line without a class or a name changes neither. */
   #register({ id, number, classId, name }: RMonitorLine & { command: 'competitor' }) {
     const known = this.#competitors.get(id)
     if (!known && this.#competitors.size >= most.competitors) return
@@ -455,7 +455,7 @@ function newRun(): Run {
   }
 }
 
-/** True if the rows of a board are the last ones of a run, and its flags the last one, or none. */
+/** True if a board only repeats the last rows of a run, with its last flag or none. */
 function repeats({ rows, flags }: Run, run: Run): boolean {
   const word = run.flags.at(-1)?.flag
   return (

@@ -16,9 +16,9 @@ export interface ChangedYellow {
 }
 
 /**
- * Computes again which laps of a race that end after a time are yellow, in the transaction that changed its official
- * flags. Writes the sessions of the race, so that no laps are stored that were computed from the flags before. Publish the
- * result after the commit.
+ * Recomputes which laps of a race that end after a time are yellow, in the transaction that changed its official flags.
+ * Writes the sessions of the race, so that a concurrent transaction cannot store laps by the old flags. Publish the result
+ * after the commit.
  */
 export async function refreshYellow(
   trx: Kysely<Tables>,

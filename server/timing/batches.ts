@@ -107,7 +107,7 @@ export interface AddedBatch {
   raceId: RaceId
   /** The number of the newest batch. */
   number: number
-  /** Laps that are yellow, or not any more, because of an official flag. */
+  /** Laps that an official flag has made yellow, or green again. */
   changed: ChangedYellow[]
 }
 

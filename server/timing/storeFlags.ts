@@ -5,8 +5,8 @@ import { type SeenFlag, silentAfterMs, withSeen } from '#racing/timing/flagPerio
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
- * Stores the flags that a source of a race has stated, in order of time. A time of which another flag is known keeps it.
- * Returns since when the flags of the race are other ones; null if they are the same.
+ * Stores the flags that a source of a race has stated, in order of time. A flag that is known at a time is not replaced.
+ * Returns the time from which the flags of the race have changed; null if they have not.
  */
 export async function storeFlags(
   trx: Kysely<Tables>,

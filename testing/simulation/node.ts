@@ -44,7 +44,7 @@ export interface Call {
 
 type App = Awaited<ReturnType<typeof createApp>>
 
-/** Nothing is mailed or stored there. */
+/** A configuration without a mail server and a folder that exist. */
 const config: Config = readConfig({
   PUBLIC_URL: 'https://pit.example',
   SMTP_URL: 'smtp://127.0.0.1:9',

@@ -180,7 +180,7 @@ function useNotifications() {
   const test = useMutation({ mutationFn: () => command('notifications.test', {}) })
   const choose = useMutation({
     mutationKey: chooseKey,
-    // One after the other: the last choice is stored last.
+    // Serial, so that the last choice is stored last.
     scope: { id: 'notifications.choose' },
     mutationFn: (kinds: NotificationKind[]) => command('notifications.choose', { kinds }),
     onMutate: kinds => {
@@ -189,7 +189,7 @@ function useNotifications() {
     },
     onError: reason =>
       toasts.error(notificationsText.notSaved, refusalText(reason), 'notifications'),
-    // Settings from before a choice that still waits would undo it on the screen.
+    // Settings older than a pending choice would undo it on the screen.
     onSettled: () => (client.isMutating({ mutationKey: chooseKey }) === 1 ? refresh() : undefined),
   })
   return { settings, turnOn, turnOff, test, choose }

@@ -98,7 +98,7 @@ export class DrivenLaps {
 
   /**
    * Adds the fixes that an earlier page of this device could not send. Readings wait until it is done. Stops once
-   * `signal` is aborted, and stores nothing any more.
+   * `signal` is aborted, and stores nothing from then on.
    */
   async recover(fixes: readonly UnsentFix[], signal: AbortSignal) {
     signal.addEventListener('abort', () => this.#drive.stop())
@@ -167,7 +167,7 @@ export class DrivenLaps {
     this.#update()
   }
 
-  /** Follows the session's message: a lap with FCY, SC or Code 60 is not compared. */
+  /** Follows the session's message, by which laps may be yellow. */
   setMessage({ version, type, sentAt }: Pick<Message, 'version' | 'type' | 'sentAt'>) {
     if (version <= this.#messageVersion) return
     this.#messageVersion = version
@@ -197,7 +197,7 @@ export class DrivenLaps {
   #add(fix: UnsentFix) {
     if (this.#options.serverClock.dated(fix) === null) this.#early?.push(fix)
     else {
-      // Until now the times were by the phone's clock.
+      // The times before this fix are by the phone's clock.
       if (this.#early?.some(({ unsynced }) => unsynced))
         this.#drive.redate(this.#early.flatMap(each => this.#timed(each) ?? []))
       this.#early = null

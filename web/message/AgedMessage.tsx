@@ -15,7 +15,7 @@ interface Props {
   message: Message
   answers: Pick<KnownAnswers, 'answer' | 'reply'>
   race: CarRace | undefined
-  /** What the driver reports: a problem fills the screen instead. */
+  /** The driver's report: a problem fills the screen instead. */
   report: Answer | null
   nowMs: number
 }

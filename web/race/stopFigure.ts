@@ -25,7 +25,7 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
   }
 }
 
-/** Says that the minimum is done, and how much of it is the way to the exit. */
+/** Returns the sentence for a minimum that is done, with the part of it that is the way to the exit. */
 export function minimumDone({ wayOutMs }: StopClock): string {
   const { minimumDone: done, wayOut } = pitStopText
   return wayOutMs < 1000 ? done : `${done}: ${wayOut(counterText(wayOutMs))}`

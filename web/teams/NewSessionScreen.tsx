@@ -84,7 +84,7 @@ export function NewSessionScreen() {
           />
           <details
             className={styles.more}
-            // A team with several cars must say which one it is.
+            // A team with several cars must choose one.
             open={isOpen ?? (carChoice.cars.length > 1 && carChoice.chosen.carId === null)}
             onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
           >

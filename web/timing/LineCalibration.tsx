@@ -60,7 +60,7 @@ interface ComparedProps {
   official: readonly number[]
   crossed: readonly Crossing[]
   mayMove: boolean
-  /** What looks like a line that is off, too. */
+  /** Another cause that looks like a line in the wrong place. */
   doubt?: string
 }
 

@@ -5,7 +5,7 @@ import styles from './SendKeys.module.css'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
 interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
-  /** A key was ignored: nobody knows which car was meant. */
+  /** A key was ignored: it is not known which car was meant. */
   isIgnored: boolean
 }
 

@@ -61,7 +61,7 @@ export interface FlagReplay {
   falseFlags: number
   /** Painted flags that the source had not shown for longer than each of `tolerancesMs`, also where a line was lost. */
   outdated: number[]
-  /** Those of them that were green. */
+  /** The outdated ones that were green. */
   outdatedGreen: number[]
   /** The longest time for which a flag stayed painted after the source showed another one. */
   longestOutdatedMs: number

@@ -86,7 +86,7 @@ export function compareWithTruth(
     const stops = stopsIn(gap)
     // A car that was lost in the pits may have stayed there, and one that is not found again may have stopped.
     const isUnknown = gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
-    // Nobody knows how long the car stood in a stop that no phone saw.
+    // The time for which the car stood is not known of a stop that no phone saw.
     const stood = stops.map(({ pitInAt, pitOutAt }) => Math.floor((pitOutAt - pitInAt) / lapMs))
     const unknown = isUnknown ? Math.ceil((gap.to - gap.from) / lapMs) : 0
     return stood.reduce((sum, laps) => sum + Math.max(1, laps), 1 + unknown)

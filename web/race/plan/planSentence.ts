@@ -4,7 +4,7 @@ import type { PlanRequest } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursText, limitText } from './fieldTimes.ts'
 
-/** Says what ends a stint: `fuel: 47 laps`, `2 h rule`. */
+/** Names the limit that ends a stint: `fuel: 47 laps`, `2 h rule`. */
 export function endText(end: StintEnd): string {
   const { ends } = planText
   switch (end.by) {
@@ -25,7 +25,7 @@ export function endText(end: StintEnd): string {
   }
 }
 
-/** Says how many stints and stops a plan has, what ends most of them, and what would save a stop. */
+/** Returns the number of stints and stops of a plan, the limit that ends most of them, and a change that saves a stop. */
 export function planSentence(
   { stints, stops, limit, burn, fewer }: PlanSheet,
   request: PlanRequest,

@@ -16,7 +16,7 @@ export interface Replaced {
 export interface SaveRace {
   /** Saves some fields. Rejects with the refusal. */
   save(change: Replaced): Promise<Race>
-  /** Changes that are on their way: they are shown, and the next one replaces their values. */
+  /** Pending changes, which are shown. The next one replaces their values. */
   readonly unsaved: readonly RaceChange[]
   /** When the last change was saved; null if none was. */
   readonly savedAt: EpochMs | null

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallRefused } from '#web/api/callRefused.ts'
 
-/** What is typed is saved when nothing was typed for this long. */
+/** Time without typing after which the typed value is saved. */
 export const saveAfterMs = 800
 
 interface Options<Typed, Value> {
   /** The stored value. */
   value: Value
-  /** Returns the value of what is typed; undefined if it is not valid. */
+  /** Parses a typed value; undefined if it is not valid. */
   read: (typed: Typed) => Value | undefined
   equal: (a: Value, b: Value) => boolean
   /** Saves a value in place of the one before it. Rejects with the refusal. */
@@ -15,8 +15,8 @@ interface Options<Typed, Value> {
 }
 
 /**
- * What is typed into fields and not saved yet; null: the fields show the stored value, and follow the changes of other
- * people. Saves one after the other, so that each names the value that the one before it has stored.
+ * Returns the typed value that is not saved yet. While it is null, the fields show the stored value, and follow the changes
+ * of other people. Values are saved one after the other, so that each names the one that was stored before it.
  */
 export function useTyped<Typed, Value>({ value, read, equal, onSave }: Options<Typed, Value>) {
   const [typed, setTyped] = useState<Typed | null>(null)
