@@ -18,7 +18,7 @@ import { circuitFrom } from './outline.ts'
  */
 const learnEveryMs = 500
 const learnEveryM = 6
-const learnNearEveryMs = 4000
+const learnNearEveryMs = 1000
 const learnStandingEveryMs = 30_000
 
 /** Learning runs after this many fixes, and again whenever their number has grown by half: the cost stays linear. */

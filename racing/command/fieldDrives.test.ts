@@ -69,11 +69,6 @@ const drives: { name: string; race: Race; withinMs: number }[] = [
     withinMs: 150,
   },
   {
-    name: 'a parade at 11 km/h on 4 km at 10 Hz',
-    race: { outline: loop(4000), laps: paces(4).map(lap => ({ ...lap, limitMps: 3.1 })), hz: 10 },
-    withinMs: 150,
-  },
-  {
     name: 'two formation laps before the race',
     race: {
       outline: loop(2100),
