@@ -109,6 +109,22 @@ test('official timing of an older batch of the same feed is ignored', () => {
   expect(applyFrame(newest, officialAt(2, { feed: 'f2' })).official?.number).toBe(2)
 })
 
+test('an older flag by hand that was read before the known one is ignored', () => {
+  const byHand = (flag: string, since: number, seenAt: number) => {
+    const frame = officialAt(7)
+    return { ...frame, flag: { ...frame.flag, flag, since, seenAt, byHand: 'Mia' } }
+  }
+  const red = applyFrame(known, byHand('Red', 15, 20))
+  expect(applyFrame(red, byHand('Green', 10, 19))).toBe(red)
+  const shown = (frame: Parameters<typeof applyFrame>[1]) => applyFrame(red, frame).official?.flag
+  // The clock of the node that stored it may be late.
+  expect(shown(byHand('Purple', 19, 19))).toMatchObject({ flag: 'Purple' })
+  // An entry that was undone uncovers the one before it, the flag of the source, or none.
+  expect(shown(byHand('Green', 10, 21))).toMatchObject({ flag: 'Green' })
+  expect(shown(officialAt(7))).toMatchObject({ flag: 'Yellow' })
+  expect(shown({ ...officialAt(7), flag: null })).toBeNull()
+})
+
 test('the receipt of a flag stays known, in whichever order frames arrive', () => {
   const shownFlag = { t: 'flag-shown', session: 's1', feed: 'f1', change: 3, shownAt: 9 } as const
   const shown = applyFrame(applyFrame(known, officialAt(7)), shownFlag)

@@ -132,6 +132,7 @@ function withFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
 function withOfficial(state: LiveSession, frame: DownOf<'official'>): LiveSession {
   const known = state.official
   if (known && known.feed === frame.feed && known.number > frame.number) return state
+  if (known && isOlderByHand(frame, known)) return state
   // The receipt may have been published while the frame was prepared.
   if (known?.flag && frame.flag && isSameFlag(known.flag, frame.flag))
     return {
@@ -142,6 +143,17 @@ function withOfficial(state: LiveSession, frame: DownOf<'official'>): LiveSessio
       },
     }
   return { ...state, official: frame }
+}
+
+/**
+ * True for an older flag by hand that was read before the known one, and published after it: no batch tells them apart.
+ * One that was read after it counts again, because the newer one was undone.
+ */
+function isOlderByHand(frame: DownOf<'official'>, known: DownOf<'official'>): boolean {
+  if (frame.feed !== known.feed || frame.number !== known.number) return false
+  const [older, newer] = [frame.flag, known.flag]
+  if (older?.byHand === undefined || newer?.byHand === undefined) return false
+  return older.since < newer.since && older.seenAt < newer.seenAt
 }
 
 function withShownFlag(state: LiveSession, shown: DownOf<'flag-shown'>): LiveSession {
