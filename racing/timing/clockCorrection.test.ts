@@ -64,3 +64,13 @@ test('a race over laps follows the laps that the leader has driven and has to go
   expect(clockCorrection(laps, { ...official, lapsToGo: 39 }, now)).toBeNull()
   expect(clockCorrection(laps, { ...official, leaderLaps: null }, now)).toBeNull()
 })
+
+test.each([
+  ['zeros', 0, 0],
+  ['zeros for a leader who has lost a lap', 0, -1],
+  ['more laps than any race has', 100_000, 3],
+])('a race over laps does not follow %s', (_, lapsToGo, leaderLaps) => {
+  const laps: StoredRace = { ...race, length: { in: 'laps', laps: 100 } }
+  const official = { timeToGoMs: null, lapsToGo, ageMs: 500, leaderLaps }
+  expect(clockCorrection(laps, official, now)).toBeNull()
+})

@@ -1,3 +1,4 @@
+import { maxRaceLaps } from '#contract/shared/raceRules.ts'
 import { raceClock, raceTimes, type StoredRace } from '../race/raceClock.ts'
 
 /** Race control's clock. Null: not known, or the race is over laps, or over a time. */
@@ -41,7 +42,9 @@ export function clockCorrection(
     const { lapsToGo, leaderLaps } = official
     if (lapsToGo === null || leaderLaps === null) return null
     const theirs = lapsToGo + leaderLaps
-    return Math.abs(theirs - length.laps) < leastLaps
+    // Between two runs, and in a race over a time, sources send zeros.
+    const isRace = theirs >= 1 && theirs <= maxRaceLaps
+    return !isRace || Math.abs(theirs - length.laps) < leastLaps
       ? null
       : { kind: 'laps', theirs, ours: length.laps }
   }

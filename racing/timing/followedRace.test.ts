@@ -94,3 +94,25 @@ test('a race over laps follows their number', () => {
   const at = { nowMs: start + hourMs, isFirst: false }
   expect(followedRace(laps, official, at)).toMatchObject({ length: { laps: 80 }, pauses: [] })
 })
+
+test('once the time is up the clock of the next run is not followed', () => {
+  const nextRun = { lapsToGo: null, leaderLaps: null, ageMs: 0, timeToGoMs: hourMs / 2 }
+  const at = { nowMs: start + 6 * hourMs + minuteMs, isFirst: false }
+  for (const stillForMs of [0, minuteMs])
+    expect(followedRace(race, { ...nextRun, stillForMs }, at)).toBeNull()
+  expect(followedRace(race, { ...nextRun, stillForMs: 0 }, { ...at, isFirst: true })).not.toBeNull()
+})
+
+test('a clock that stands still is one pause, however often its feed is silent meanwhile', () => {
+  let red: StoredRace = race
+  for (let ms = hourMs; ms < hourMs + 30 * minuteMs; ms += 5000) {
+    const isSilent = (ms / 5000) % 2 === 1
+    const stillForMs = ms - hourMs + 4000
+    const timeToGoMs = 5 * hourMs + 3500
+    const official = { timeToGoMs, lapsToGo: null, leaderLaps: null, ageMs: 0, stillForMs }
+    const at = { nowMs: start + ms, isFirst: false }
+    red = { ...red, ...followedRace(red, isSilent ? null : official, at) }
+  }
+  expect(red).toMatchObject({ startedAt: start, length: race.length })
+  expect(red.pauses).toEqual([{ from: start + hourMs - 4000, to: expect.any(Number) }])
+})

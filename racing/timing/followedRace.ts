@@ -33,8 +33,9 @@ export function followedRace(
     if (correction?.kind !== 'laps') return null
     return { ...race, length: { in: 'laps', laps: correction.theirs } }
   }
-  // Sources send a zero between two runs, and in a race over laps.
-  const toGoMs = official?.timeToGoMs || null
+  // Once the time is up the clock is that of the next run. Sources send a zero between two runs, and in a race over laps.
+  const isUp = !isFirst && raceClock(raceTimes(race), nowMs).leftMs === 0
+  const toGoMs = (!isUp && official?.timeToGoMs) || null
   const isStill = official !== null && toGoMs !== null && official.stillForMs >= stoppedAfterMs
   const stillSince = isStill ? nowMs - official.ageMs - official.stillForMs : null
   const paused = { ...race, pauses: pausesOf(race, stillSince, nowMs) }
@@ -68,7 +69,10 @@ function pausesOf(
     if (!isOpen) return pauses
     return [...pauses.slice(0, -1), { from: last.from, to: Math.max(last.from, nowMs) }]
   }
-  if (isOpen || pauses.length >= maxPauses) return pauses
-  const from = Math.max(stillSince, last?.to ?? startedAt ?? stillSince)
-  return [...pauses, { from, to: null }]
+  if (isOpen) return pauses
+  // The clock has been stopped since before the last pause ended, as while the feed was silent.
+  if (last && last.to !== null && stillSince <= last.to)
+    return [...pauses.slice(0, -1), { from: last.from, to: null }]
+  if (pauses.length >= maxPauses) return pauses
+  return [...pauses, { from: Math.max(stillSince, startedAt ?? stillSince), to: null }]
 }

@@ -48,7 +48,9 @@ export class RaceClocks {
   /** Changes the clock of a race that follows its feed. `isFirst` is the confirmation. */
   async follow({ raceId, teamId }: { raceId: RaceId; teamId: TeamId }, isFirst: boolean) {
     const { db, live, clock } = this.#context
-    const official = await this.#timings.clockOf(db, raceId, clock.now())
+    // Ages of the clock count from here, however long the transaction waits.
+    const nowMs = clock.now()
+    const official = await this.#timings.clockOf(db, raceId, nowMs)
     const isChanged = await db.transaction().execute(async trx => {
       await lockTeam(trx, teamId)
       const following = await trx
@@ -58,8 +60,7 @@ export class RaceClocks {
         .where('follows_clock', '=', true)
         .executeTakeFirst()
       if (!following) return false
-      const at = { nowMs: clock.now(), isFirst }
-      const next = followedRace(await savedRace(trx, raceId), official, at)
+      const next = followedRace(await savedRace(trx, raceId), official, { nowMs, isFirst })
       if (!next) return false
       await trx
         .updateTable('races')
