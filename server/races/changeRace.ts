@@ -68,6 +68,7 @@ export async function saveRace(
         .values({ id, team_id: teamId, created_at, ...values })
         .execute()
     }
+    if (before && !isDeepStrictEqual(before.length, next.length)) await endFollowing(trx, id)
     await setCars(trx, teamId, { id, carIds: next.carIds })
     const made = { teamId, actorId: userId, at: clock.now(), after: name }
     if (!before) await recordTeamChange(trx, { ...made, kind: 'race-added' })
@@ -102,6 +103,15 @@ function requireUnchanged(stored: Race, was: RaceChange, wanted: RaceChange) {
     if (isDeepStrictEqual(now, comparable(wanted[field]))) continue
     throw new Refusal('invalid-input', { detail: 'race-changed' })
   }
+}
+
+/** A person has decided against race control's clock: the race follows it no longer. */
+export async function endFollowing(trx: Transaction<Tables>, raceId: RaceId) {
+  await trx
+    .updateTable('race_timings')
+    .set({ follows_clock: false })
+    .where('race_id', '=', raceId)
+    .execute()
 }
 
 /** False for a repeated request. */

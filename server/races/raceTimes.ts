@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
-import { changeRaces } from './changeRace.ts'
+import { changeRaces, endFollowing } from './changeRace.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
@@ -76,12 +76,7 @@ async function changeTimes(
       .executeTakeFirstOrThrow()
     const changed = change(race, clock.now())
     if (changed === race) return
-    // A person decides against race control's clock.
-    await trx
-      .updateTable('race_timings')
-      .set({ follows_clock: false })
-      .where('race_id', '=', raceId)
-      .execute()
+    await endFollowing(trx, raceId)
     const starts = changed.started_at !== null && race.started_at === null
     if (starts) await requireMayStart(trx, { teamId, raceId })
     await trx

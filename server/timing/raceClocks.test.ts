@@ -67,6 +67,20 @@ test('after one confirmation the race clock follows race control, until a person
   expect(await timing.followClock({ raceId, follow: false })).toMatchObject({ followsClock: false })
 })
 
+test('a new length of the race ends that its clock follows race control', async () => {
+  const { raceId, teamId, race, show } = await scene()
+  const { timing, races } = ana.call
+  await show('00:40:00')
+  await timing.followClock({ raceId, follow: true })
+  await races.save({ teamId, race: { id: raceId, name: 'Renamed' } })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: true })
+  const length = { in: 'time', ms: 2 * hourMs } as const
+  await races.save({ teamId, race: { id: raceId, length } })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: false })
+  await show('00:10:00')
+  expect(await race()).toMatchObject({ length })
+})
+
 test('a clock that stands still pauses the race, which goes on once the feed is silent', async () => {
   const { raceId, teamId, race } = await scene()
   const { db } = app.database
