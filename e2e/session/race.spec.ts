@@ -228,7 +228,7 @@ test('each car has its drivers in their order, and its plan', async ({ open, per
   await expect(cars.getByLabel('Car 44')).toBeChecked()
   await cars.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('button', { name: 'Edit the drivers of car 17' })).toHaveCount(0)
-  expect((await ana.call.races.list({ teamId }))[0]?.carIds).toEqual([car44])
+  await expect.poll(async () => (await ana.call.races.list({ teamId }))[0]?.carIds).toEqual([car44])
 })
 
 test('a failed change is shown as unsaved until it is stored or replaced', async ({
