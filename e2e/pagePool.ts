@@ -222,7 +222,9 @@ async function reset(page: Page, lent: Lent) {
   if (protocol.startsWith('http')) {
     await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
     // A page of the same site, since leaving the site would end the process.
-    await page.goto(`${origin}/version.json`)
+    const leave = () => page.goto(`${origin}/version.json`)
+    // The app may just be loading itself again.
+    await leave().catch(leave)
     await (await devtools).send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   }
   await context.clearCookies()

@@ -145,11 +145,11 @@ export const fuelStates: readonly State[] = [
   }),
   driving('drive-flag', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
-    await page.getByText('Yellow').waitFor()
+    await page.getByText('Yellow', { exact: true }).waitFor()
   }),
   driving('drive-flag-hand', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Code 60', tookMs: 900, byHand: 'Sam Tester' })
-    await page.getByText('Code 60').waitFor()
+    await page.getByText('Code 60', { exact: true }).waitFor()
   }),
   driving('drive-flag-message', { from: 'drive-flag' }, async (page, stage) => {
     await stage.send('Pit')
