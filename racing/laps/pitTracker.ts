@@ -25,6 +25,9 @@ export interface PitVisit {
 /** A car in the pit lane is slower than this share of its usual speed. */
 const slowShare = 0.6
 
+/** A car that is found again faster than this, and than that share, is not in the pit lane. */
+const foundMps = 90 / 3.6
+
 /** It is beside its usual line by more than this, the reported accuracy, and this many spreads (up to a limit). */
 const besideM = 10
 const besideSpreads = 3
@@ -158,8 +161,14 @@ export class PitTracker {
     return forwardM(this.#lengthM, fromM, toM)
   }
 
-  /** True if a visit with these signs has ended, and the end of a given lane has been passed. */
-  #hasEnded({ alongM }: Sample, signs: Signs): boolean {
+  /**
+   * True if a visit with these signs has ended: the car is found again at full pace, or it has driven on for long enough,
+   * and passed the end of a given lane.
+   */
+  #hasEnded({ alongM, speedMps }: Sample, signs: Signs): boolean {
+    const isFound = this.#lostSinceMs !== null && this.#way.length === 1
+    const usualMps = slowShare * this.#usual.speedAt(alongM)
+    if (isFound && speedMps > Math.max(foundMps, usualMps, this.#lane.pitMps)) return true
     const last = this.#way[signs.last] as Sample
     const quiet = alongM - last.alongM
     const outM = this.#given ? this.#forwardM(last.alongM, this.#given.outM) : 0

@@ -167,6 +167,20 @@ test('a visit goes on while the phone is off or the car is in the paddock', () =
   expectVisits(off, truth)
 })
 
+test('a visit has ended when the car is found again at full pace', () => {
+  const laps = [{}, {}, { pitStopS: 600 }, {}, {}]
+  const { fixes, visits } = race({ laps, whiteM: 1, driftM: 1.5 })
+  const { stop, endedAtMs } = visits[0]!
+  const isFast = ({ atMs, speedMps }: RacingFix) => atMs > endedAtMs + 10_000 && speedMps! > 30
+  const found = fixes.filter(isFast).slice(0, 120)
+  expect(found.length).toBeGreaterThan(100)
+  for (const { atMs: foundMs } of found) {
+    const isOn = ({ atMs }: RacingFix) => atMs < stop!.fromMs + 60_000 || atMs >= foundMs
+    const [visit] = timed(fixes.filter(fix => isOn(fix) && fix.atMs < foundMs + 90_000)).pitVisits
+    expect(visit?.endedAtMs).toBe(foundMs)
+  }
+})
+
 test('a drive that ends in the pits has a visit without an end', () => {
   const truth = race({ laps: [{}, {}, {}, { pitStopS: 600 }] })
   const timer = timed(truth.fixes.filter(({ atMs }) => atMs < truth.visits[0]!.endedAtMs - 60_000))
