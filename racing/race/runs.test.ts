@@ -156,6 +156,29 @@ describe('a phone that stands', () => {
     expect(shown(known(24.9, [stood], 6))).toBe('ana 5-')
   })
 
+  it('is followed after a minute by one that drove at the same time: that may be in another car', () => {
+    const known = (
+      until: number,
+      benDrives: readonly Drive[],
+      anaDrives: readonly Drive[] = [],
+    ) => [
+      phone(
+        'ana',
+        moved(until, [
+          drive(5, 20, { stands: [{ from: 20.5 * minute, to: 23.5 * minute }] }),
+          ...anaDrives,
+        ]),
+      ),
+      phone('ben', moved(until, [...benDrives, drive(23, null)])),
+    ]
+    const otherCar = [drive(6, 19)]
+    expect(shown(known(23.9, otherCar))).toBe('ana 5-')
+    expect(shown(known(60, otherCar, [drive(23.6, null)]))).toBe('ana 5-')
+    expect(shown(known(24, otherCar))).toBe('ana 5-23, ben 23-')
+    // It was in this car before the one that stands.
+    expect(shown(known(23.34, [drive(1, 4)]))).toBe('ben 1-5, ana 5-23, ben 23-')
+  })
+
   it('keeps the car while nobody knows whether it drives', () => {
     // Its fixes arrive later.
     const ana = phone('ana', moved(23.9, [drive(5, 20)]))

@@ -66,7 +66,7 @@ const timedMs = 5000
  * decided, the newest decision last, which wins for ever:
  * - The first run begins when a phone moves as a car does.
  * - While the phone in the car drives, nothing changes. When it stands, or is elsewhere, another phone of the car that
- *   begins to drive takes over: at once if it stood all the time.
+ *   begins to drive takes over: at once if it stood all the time, and the other one did not drive while it did.
  * - While it is silent, another phone takes over if it leaves the pits, or after a silence of five minutes. A phone that
  *   drove before the one in the car stood may be in another car: it takes over after five minutes as well.
  * - A run ends with its session.
@@ -284,7 +284,7 @@ function takeovers(
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
       const stoodAt = Math.max(drive.provenAt, from + settledMs)
       const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
-      if (hasBegun && stoodFrom(inCar, from, stoodAt))
+      if (hasBegun && stoodFrom(inCar, from, stoodAt) && !droveBoth(inCar, other, { fromMs, from }))
         return [{ sessionId: other.sessionId, from, certainAt: stoodAt, decidedBy: 'moved' }]
       // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
@@ -304,6 +304,23 @@ function takeovers(
 /** Returns whether a phone stood from a time to another one, as its positions until then show: it was in no car that drove. */
 function stoodFrom({ stands }: KnownPhone, fromMs: number, toMs: number): boolean {
   return stands.some(({ from, to }) => from <= fromMs && toMs <= to)
+}
+
+/**
+ * Returns whether both phones drove at the same time between two times, for longer than the begin and the end of a stop
+ * differ: they may be in two cars, and then the other one leaves the pits while this one still stands in its box.
+ */
+function droveBoth(
+  inCar: KnownPhone,
+  other: KnownPhone,
+  { fromMs, from }: { fromMs: number; from: number },
+): boolean {
+  return inCar.drives.some(one =>
+    other.drives.some(
+      drive =>
+        Math.min(one.to, drive.to, from) - Math.max(one.from, drive.from, fromMs) > settledMs,
+    ),
+  )
 }
 
 /** A time in which a phone does not drive. */
