@@ -109,7 +109,7 @@ function requireUnchanged(stored: Race, was: RaceChange, wanted: RaceChange) {
 export async function endFollowing(trx: Transaction<Tables>, raceId: RaceId) {
   await trx
     .updateTable('race_timings')
-    .set({ follows_clock: false })
+    .set({ followed_run: null })
     .where('race_id', '=', raceId)
     .execute()
 }

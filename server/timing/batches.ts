@@ -69,15 +69,6 @@ export async function storeSource(
   return []
 }
 
-/** Stores whether the clock of a race follows its source. Without a source it follows none. */
-export async function storeFollowsClock(trx: Kysely<Tables>, raceId: RaceId, follows: boolean) {
-  await trx
-    .updateTable('race_timings')
-    .set({ follows_clock: follows })
-    .where('race_id', '=', raceId)
-    .execute()
-}
-
 /** Returns the token of a provider; null for a source without one. */
 function secretOf(
   source: TimingSource | null,

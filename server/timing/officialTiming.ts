@@ -121,11 +121,18 @@ export class OfficialTimings {
   }
 
   /** Returns the clock of a live source; null if it is not current. */
-  async clockOf(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<RunningClock | null> {
+  async clockOf(
+    db: Kysely<Tables>,
+    raceId: RaceId,
+    now: EpochMs,
+  ): Promise<(RunningClock & { readonly run: string }) | null> {
     const newest = await this.#readNewest(db, raceId)
     if (!newest || newest.failure !== null || !reachesGlass[newest.source.kind]) return null
+    const { feed } = newest.received
     const clock = newest.received.clockAt(now)
-    return clock && clock.ageMs <= silentFeedMs ? clock : null
+    return clock && clock.ageMs <= silentFeedMs
+      ? { ...clock, run: feed.current()?.name ?? '' }
+      : null
   }
 
   /** Returns the names of the cars of the run on the track, for members. */
@@ -144,7 +151,7 @@ export class OfficialTimings {
   async #readNewest(db: Kysely<Tables>, raceId: RaceId) {
     const stored = await db
       .selectFrom('race_timings')
-      .select(['id', 'source', 'failure', 'newest', 'letters', 'follows_clock'])
+      .select(['id', 'source', 'failure', 'newest', 'letters', 'followed_run'])
       .where('race_id', '=', raceId)
       .executeTakeFirst()
     if (!stored) {
@@ -162,8 +169,8 @@ export class OfficialTimings {
       })
       await read.reading
     }
-    const { id, source, failure, follows_clock: followsClock } = stored
-    return { id, received, source, failure, followsClock }
+    const { id, source, failure, followed_run } = stored
+    return { id, received, source, failure, followsClock: followed_run !== null }
   }
 
   /** Returns the cached feed of a race. Evicts the least recently requested ones. */

@@ -67,6 +67,21 @@ test('after one confirmation the race clock follows race control, until a person
   expect(await timing.followClock({ raceId, follow: false })).toMatchObject({ followsClock: false })
 })
 
+test('another run of the feed ends that the race clock follows', async () => {
+  const { raceId, race, show } = await scene()
+  const { timing } = ana.call
+  await show('00:40:00')
+  await timing.followClock({ raceId, follow: true })
+  await show('00:39:59')
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: true })
+  const { startedAt, length } = await race()
+  await show('00:05:00', '$I,"14:20:00","1 Jan 27"', '$B,6,"Qualifying"')
+  await vi.waitFor(async () =>
+    expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: false }),
+  )
+  expect(await race()).toMatchObject({ startedAt, length })
+})
+
 test('a new length of the race ends that its clock follows race control', async () => {
   const { raceId, teamId, race, show } = await scene()
   const { timing, races } = ana.call

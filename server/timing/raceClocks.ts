@@ -55,11 +55,17 @@ export class RaceClocks {
       await lockTeam(trx, teamId)
       const following = await trx
         .selectFrom('race_timings')
-        .select('id')
+        .select('followed_run as run')
         .where('race_id', '=', raceId)
-        .where('follows_clock', '=', true)
+        .where('followed_run', 'is not', null)
         .executeTakeFirst()
       if (!following) return false
+      if (official && official.run !== following.run) {
+        const isOther = !isFirst && following.run !== ''
+        // The clock of another run is not that of this race.
+        await storeFollowedRun(trx, raceId, isOther ? null : official.run)
+        if (isOther) return true
+      }
       const next = followedRace(await savedRace(trx, raceId), official, { nowMs, isFirst })
       if (!next) return false
       await trx
@@ -78,6 +84,15 @@ export class RaceClocks {
     live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
     await publishActiveInRace({ db, live }, raceId)
   }
+}
+
+/** Stores the name of the run whose clock a race follows, empty if it is not known; null: it follows none. */
+export async function storeFollowedRun(trx: Kysely<Tables>, raceId: RaceId, run: string | null) {
+  await trx
+    .updateTable('race_timings')
+    .set({ followed_run: run })
+    .where('race_id', '=', raceId)
+    .execute()
 }
 
 /** Reads the running race whose clock follows a feed; null without one. */
@@ -108,7 +123,7 @@ function running(db: Kysely<Tables>) {
   return db
     .selectFrom('race_timings')
     .innerJoin('races', 'races.id', 'race_timings.race_id')
-    .where('race_timings.follows_clock', '=', true)
+    .where('race_timings.followed_run', 'is not', null)
     .where('races.started_at', 'is not', null)
     .where('races.ended_at', 'is', null)
 }

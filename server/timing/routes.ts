@@ -8,11 +8,11 @@ import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
-import { type AddedBatch, storeFollowsClock, storeSource } from './batches.ts'
+import { type AddedBatch, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
-import type { RaceClocks } from './raceClocks.ts'
+import { type RaceClocks, storeFollowedRun } from './raceClocks.ts'
 
 export interface Timing {
   timings: OfficialTimings
@@ -56,7 +56,7 @@ export function timingCalls(
 
     async followClock({ input: { raceId, follow }, caller }) {
       const teamId = await changeOf(context, caller, raceId, async trx => {
-        await storeFollowsClock(trx, raceId, follow)
+        await storeFollowedRun(trx, raceId, follow ? '' : null)
         return []
       })
       if (follow) await clocks.follow({ raceId, teamId }, true)

@@ -120,7 +120,8 @@ export interface RaceTimingsTable {
   owner: Generated<string | null>
   owned_until: Generated<Date | null>
   failure: Generated<TimingFailure | null>
-  follows_clock: Generated<boolean>
+  /** Null: the race clock does not follow. */
+  followed_run: string | null
 }
 
 export interface TimingEntriesTable {

@@ -1,2 +1,3 @@
--- A member has confirmed that the clock of the race follows that of its official timing.
-alter table race_timings add column follows_clock boolean not null default false;
+-- A member has confirmed that the clock of the race follows that of its official timing, in the run of this name; empty
+-- while that is not known.
+alter table race_timings add column followed_run text;
