@@ -103,6 +103,20 @@ test('once the time is up the clock of the next run is not followed', () => {
   expect(followedRace(race, { ...nextRun, stillForMs: 0 }, { ...at, isFirst: true })).not.toBeNull()
 })
 
+test('the confirmation moves the start also between two changes of the clock', () => {
+  const official = {
+    lapsToGo: null,
+    leaderLaps: null,
+    ageMs: 0,
+    timeToGoMs: 4 * hourMs,
+    stillForMs: 1500,
+  }
+  const at = { nowMs: start + hourMs, isFirst: true }
+  const followed = followedRace(race, official, at)
+  expect(followed).toMatchObject({ length: race.length, pauses: [] })
+  expect(Math.abs(start - hourMs - (followed?.startedAt ?? 0))).toBeLessThan(2000)
+})
+
 test('a clock that stands still is one pause, however often its feed is silent meanwhile', () => {
   let red: StoredRace = race
   for (let ms = hourMs; ms < hourMs + 30 * minuteMs; ms += 5000) {

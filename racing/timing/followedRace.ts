@@ -45,8 +45,9 @@ export function followedRace(
   // The clock shows whole seconds, rounded down: half a second more is the best estimate.
   const leftMs = toGoMs + 500 - (isStill ? 0 : official.ageMs)
   const byMs = leftMs - (length.ms - elapsedMs)
-  // The clock may have just stopped: the difference is known once `stoppedAfterMs` is over, or the clock runs.
-  const isUnclear = !isStill && official.stillForMs > 0
+  // The clock may have just stopped: the difference is known once `stoppedAfterMs` is over, or the clock runs. The
+  // confirmation does not wait, since a later difference would count as an extension.
+  const isUnclear = !isFirst && !isStill && official.stillForMs > 0
   if (isUnclear || leftMs <= 0 || Math.abs(byMs) < leastMs) return isPaused ? paused : null
   const corrected = Math.round(startedAt + byMs)
   const isExtension = !isFirst && Math.abs(byMs) >= leastExtensionMs
