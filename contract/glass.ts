@@ -40,7 +40,7 @@ export type GlassFlag = z.infer<typeof GlassFlag>
 const GlassCar = z.object({ number: z.string().nullable(), gap: Gap.nullable() })
 export type GlassCar = z.infer<typeof GlassCar>
 
-/** The place and the gaps of the car. A part is absent if the team does not show it, and null if there is no such car. */
+/** Place and gaps of the car. A part is missing if the team does not show it, and null without a car ahead or behind. */
 export const GlassPlace = z.object({
   /** When the newest line of the source was received: the place is current for 5 s. */
   seenAt: EpochMs,

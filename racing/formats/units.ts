@@ -66,7 +66,7 @@ export function unitFactor(quantity: Quantity, text: string): number | null {
   return tables[quantity].find(([sign]) => sign.test(plain))?.[1] ?? null
 }
 
-/** Whether a word of a column's name is a unit, as `s` in `time_s`. */
+/** Returns whether a word of a column's name is a unit, as `s` in `time_s`. */
 export function isUnitWord(word: string): boolean {
   return /^(?:[nuµμm]?s|[mnu]?secs?|seconds?|millis|micros|nanos|mins?|h|deg(?:rees?)?|rad|semicircles?|e[67]|mps|kmh|kph|km|mph|kn|knots?|kts?|fps|m|mm|cm|ft|feet|met(?:er|re)s?|dd|unix|gps)$/.test(
     word,

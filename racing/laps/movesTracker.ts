@@ -17,9 +17,9 @@ const onOutlineM = 50
 const onOutlineAccuracies = 2
 
 /**
- * A phone that is slower than a parked car for this long is no longer driving. A car that spun is back on its way before,
- * and a car is longer in its box when its driver changes. A grid or a red flag may last longer: all phones in the car
- * stand there, and none of them takes over while the others stand.
+ * A phone that is slower than a parked car for this long has stopped driving. This is longer than a spin, and shorter than
+ * a stop with a driver change. A grid or a red flag may last longer: all phones of the car stand then, and none of them
+ * takes over.
  */
 const parkedMs = 30_000
 

@@ -286,7 +286,7 @@ function takeovers(
       const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
       if (hasBegun && stoodFrom(inCar, from, stoodAt) && !droveBoth(inCar, other, { fromMs, from }))
         return [{ sessionId: other.sessionId, from, certainAt: stoodAt, decidedBy: 'moved' }]
-      // A shorter silence is a gap in reception. One that stands when it is found again was not in the car.
+      // A shorter silence is a gap in reception. A phone that stands after its silence was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
       const certainAt = Math.max(
         drive.provenAt + settledMs,
@@ -307,8 +307,8 @@ function stoodFrom({ stands }: KnownPhone, fromMs: number, toMs: number): boolea
 }
 
 /**
- * Returns whether both phones drove at the same time between two times, for longer than the begin and the end of a stop
- * differ: they may be in two cars, and then the other one leaves the pits while this one still stands in its box.
+ * Returns whether both phones drove at the same time between two times, for longer than their times of one stop differ.
+ * They may then be in two cars: one may leave the pits while the other stands in its box.
  */
 function droveBoth(
   inCar: KnownPhone,

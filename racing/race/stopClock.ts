@@ -13,8 +13,8 @@ export interface Visit {
 }
 
 /**
- * Returns the visit in which a time lies; undefined if there is none. Visits are in order of time; one that has not ended
- * lasts until `openUntilMs`.
+ * Returns the visit that contains a time; undefined without one. Visits are in order of time; a visit without an end lasts
+ * until `openUntilMs`.
  */
 export function visitAt(
   visits: readonly Visit[],

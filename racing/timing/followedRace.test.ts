@@ -117,7 +117,7 @@ test('the confirmation moves the start also between two changes of the clock', (
   expect(Math.abs(start - hourMs - (followed?.startedAt ?? 0))).toBeLessThan(2000)
 })
 
-test('a clock that stands still is one pause, however often its feed is silent meanwhile', () => {
+test('a stopped clock is one pause, also if its feed is silent at times', () => {
   let red: StoredRace = race
   for (let ms = hourMs; ms < hourMs + 30 * minuteMs; ms += 5000) {
     const isSilent = (ms / 5000) % 2 === 1
