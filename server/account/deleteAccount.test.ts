@@ -63,7 +63,7 @@ test('deleting an account removes all that identifies it', async () => {
     driver: { firstName: 'Deleted', lastName: 'user', email: null },
   })
   const { drivers } = await ana.call.roster.get({ teamId })
-  expect(drivers).toMatchObject([{ name: 'Deleted user', userId: null }])
+  expect(drivers).toMatchObject([{ name: 'Deleted user', userId: eve.id }])
   expect(await ana.call.carRaces.ofSession({ sessionId })).toMatchObject({ autoPit: false })
   expect(await ana.call.messages.log({ sessionId })).toMatchObject([
     { type: 'Push', sentBy: { firstName: 'Deleted', email: null } },
@@ -86,6 +86,54 @@ test('deleting an account removes all that identifies it', async () => {
     .where('id', '=', own.id)
     .executeTakeFirstOrThrow()
   expect(deleted_at?.getTime()).toBe(0)
+})
+
+test('a deleted person keeps their driver, who takes no session of another one', async () => {
+  const { app, ana } = scene
+  const [eve, max] = [await app.person('Eve', 'Winter'), await app.person('Max', 'Winter')]
+  const { id: teamId } = await createTeam(ana, [eve, max], 'Night Owls')
+  const linked = { id: randomUUID(), name: 'E. Winter', userId: eve.id }
+  const typed = { id: randomUUID(), name: 'Deleted user', userId: null }
+  const starter = async (person: Person) => {
+    const { id: sessionId } = await person.call.sessions.start({ teamId, name: 'Stint 1' })
+    await deleteAccount(person)
+    return async () => {
+      const { phones } = await ana.call.carRaces.ofSession({ sessionId })
+      return phones.map(({ starterId }) => starterId)
+    }
+  }
+  await ana.call.roster.saveDriver({ teamId, driver: linked })
+  const [starterOfEve, starterOfMax] = [await starter(eve), await starter(max)]
+  expect(await starterOfEve()).toEqual([linked.id])
+  expect(await starterOfMax()).toEqual([null])
+  await ana.call.roster.saveDriver({ teamId, driver: typed })
+  expect(await starterOfMax()).toEqual([null])
+})
+
+test('the driver who is a deleted person by name loses the name, too', async () => {
+  const { app, ana } = scene
+  const eve = await app.person('Eve', 'Winter')
+  const { id: teamId } = await createTeam(ana, [eve], 'Night Owls')
+  const { id: other } = await createTeam(ana, [eve], 'Kestrel')
+  const named = { id: randomUUID(), name: 'eve winter', userId: null }
+  await ana.call.roster.saveDriver({ teamId, driver: named })
+  // Nothing shows which of two is the person.
+  for (const id of [randomUUID(), randomUUID()])
+    await ana.call.roster.saveDriver({ teamId: other, driver: { ...named, id } })
+  const { id: sessionId } = await eve.call.sessions.start({ teamId, name: 'Stint 1' })
+  await eve.call.sessions.end({ sessionId })
+  await eve.call.sessions.start({ teamId: other, name: 'Stint 1' })
+  await eve.call.teams.leave({ teamId: other })
+  const wall = await subscribedConnection(ana, `team:${teamId}`)
+
+  await deleteAccount(eve)
+
+  expect(await wall.next('race-changed')).toMatchObject({ team: teamId })
+  const { drivers, phones } = await ana.call.carRaces.ofSession({ sessionId })
+  expect(drivers).toMatchObject([{ id: named.id, name: 'Deleted user', userId: eve.id }])
+  expect(phones).toMatchObject([{ person: 'Deleted user', starterId: named.id }])
+  const others = (await ana.call.roster.get({ teamId: other })).drivers
+  expect(others).toMatchObject([{ name: named.name }, { name: named.name }])
 })
 
 test('a session that another page starts during the deletion ends, too', async () => {

@@ -1,27 +1,30 @@
 import { type Kysely, sql } from 'kysely'
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { DriverId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { requireRecentSignIn } from '../auth/passkeys.ts'
+import { deletedUser } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
+import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes, lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { accountDeletedMail } from '../mail/templates.ts'
 import { deleteUserPositions } from '../races/deleteOwnPositions.ts'
+import { driverOfPerson } from '../races/driverOfPerson.ts'
 import { endedAt, publishEnded } from '../races/endSession.ts'
+import { personName } from '../races/personName.ts'
 import { publishCar } from '../races/runs.ts'
+import { publishRoster } from '../roster/changeRoster.ts'
+import { driversOf } from '../roster/roster.ts'
 import { leaveTeam } from '../teams/leave.ts'
 import { publishTeamChanged } from '../teams/teamChanged.ts'
-
-/** The name of a deleted user in the sessions and messages of their teams. */
-const tombstone = { first_name: 'Deleted', last_name: 'user' }
 
 /** Earlier than any deletion that can still be undone. */
 const longAgo = new Date(0)
 
 /**
- * Deletes the caller's account, whose e-mail address, if any, they have typed. Their sessions end, their positions are deleted,
- * they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
+ * Deletes the caller's account, whose e-mail address, if any, they have typed. Their sessions end, their positions are
+ * deleted, they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
  * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
  * in and tries again. Refuses with `invalid-input` if the e-mail address is another one, `recent-sign-in-needed`,
  * `too-many` or `not-ready`.
@@ -49,12 +52,15 @@ export async function deleteAccount(
   const teams = await leaveTeams(context, userId)
   // Another page of the user may have started a session before they left its team.
   if (await endSessions(context, userId)) await deleteUserPositions(context, userId)
-  const { logins, invited } = await db.transaction().execute(trx => removeUser(trx, userId, email))
+  const { logins, invited, renamed } = await db
+    .transaction()
+    .execute(trx => removeUser(trx, userId, email))
 
   for (const { id, team_id: team } of invited)
     live.publish(`team:${team}`, { t: 'invited-removed', team, invited: id })
   // Open pages of the members show the new name in sessions and messages.
   for (const team of teams) await publishTeamChanged(context, team)
+  for (const team of new Set(renamed)) await publishRoster(context, team)
   for (const { id } of logins) live.endLogin(userId, id)
   if (email === null) return
   void context.mailer.send({ to: email, ...accountDeletedMail() }).catch((error: unknown) => {
@@ -134,15 +140,40 @@ async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string | n
     .set({ auto_pit_by: null })
     .where('id', 'in', lockedInOrder(trx).where('auto_pit_by', '=', userId))
     .execute()
-  await trx
-    .updateTable('drivers')
-    .set({ user_id: null, name: `${tombstone.first_name} ${tombstone.last_name}` })
-    .where('user_id', '=', userId)
-    .execute()
+  const renamed = await renameDrivers(trx, userId)
   await trx
     .updateTable('users')
-    .set({ ...tombstone, email: null, is_anonymous: true, joined: false })
+    .set({ ...deletedUser, email: null, is_anonymous: true, joined: false })
     .where('id', '=', userId)
     .execute()
-  return { logins, invited }
+  return { logins, invited, renamed }
+}
+
+/** Renames the roster drivers that represent a user, by link or by name, and links them. Returns their teams. */
+async function renameDrivers(trx: Kysely<Tables>, userId: UserId): Promise<TeamId[]> {
+  const started = await trx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['team_id', 'user_id', 'first_name', 'last_name'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute()
+  const ids: (DriverId | null)[] = []
+  for (const { team_id, ...starter } of started)
+    ids.push(driverOfPerson(await driversOf(trx, team_id), starter))
+  const rows = await trx
+    .updateTable('drivers')
+    .set({ user_id: userId, name: personName(deletedUser) })
+    .where(({ or, eb }) =>
+      or([
+        eb('user_id', '=', userId),
+        isOneOf(
+          'drivers.id',
+          ids.filter(id => id !== null),
+        ),
+      ]),
+    )
+    .returning('team_id')
+    .execute()
+  return rows.map(({ team_id }) => team_id)
 }

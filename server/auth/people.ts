@@ -5,6 +5,9 @@ import type { UsersTable } from '../db/schema/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { loginKind } from './logins/loginKind.ts'
 
+/** The name of every deleted user in the sessions and messages of their teams. */
+export const deletedUser = { first_name: 'Deleted', last_name: 'user' }
+
 /** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [
   'users.id',

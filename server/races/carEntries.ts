@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CarPhone, Run, Stint } from '#contract/carRace.ts'
 import type { Fill } from '#contract/fills.ts'
-import type { DriverId, SessionId, UserId } from '#contract/ids.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RosterDriver } from '#contract/roster.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
@@ -9,6 +9,7 @@ import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
+import { driverOfPerson } from './driverOfPerson.ts'
 import { personName } from './personName.ts'
 import { carInRace, type PhoneRow, phonesOfCar } from './phonesOfCar.ts'
 import { storedRuns } from './storedRuns.ts'
@@ -184,33 +185,4 @@ function bySession<Row extends { session_id: SessionId }, Value>(
     else groups.set(row.session_id, [valueOf(row)])
   }
   return groups
-}
-
-interface Starter {
-  user_id: UserId
-  first_name: string | null
-  last_name: string | null
-}
-
-/**
- * Returns the roster driver that represents a person: the one linked to them or, without a link, the only unlinked one
- * with their name. Null if there is none.
- */
-function driverOfPerson(
-  drivers: readonly RosterDriver[],
-  { user_id, first_name, last_name }: Starter,
-): DriverId | null {
-  const linked = drivers.filter(({ userId }) => userId === user_id)
-  const [first] = [...linked.filter(({ archived }) => !archived), ...linked]
-  if (first) return first.id
-  if (!first_name || !last_name) return null
-  const name = comparable(`${first_name} ${last_name}`)
-  const [named, ...others] = drivers.filter(
-    driver => !driver.archived && driver.userId === null && comparable(driver.name) === name,
-  )
-  return named && others.length === 0 ? named.id : null
-}
-
-function comparable(name: string): string {
-  return name.normalize().trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -25,12 +25,21 @@ export async function changeRoster(
   { teamId, userId }: { teamId: TeamId; userId: UserId },
   change: RosterChange,
 ) {
-  const { db, live } = context
-  const sessions = await db.transaction().execute(async trx => {
+  const sessions = await context.db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
     await requireStillEditor(trx, teamId, userId)
     return change(trx)
   })
+  await publishRoster(context, teamId, sessions)
+}
+
+/** Publishes that a roster changed. `sessions` show a changed car or driver outside their lists, too. */
+export async function publishRoster(
+  context: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  teamId: TeamId,
+  sessions: readonly SessionId[] = [],
+) {
+  const { db, live } = context
   live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
   await publishSessions(context, sessions)
   // Their screens list the drivers of the team.
