@@ -6,7 +6,7 @@ import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { AllowScreen } from '#web/wall/AllowScreen.tsx'
 import { BigWall } from '#web/wall/BigWall.tsx'
-import { TelevisionScreen } from '#web/wall/TelevisionScreen.tsx'
+import { UnpairedTelevision } from '#web/wall/UnpairedTelevision.tsx'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { signInFor } from './nextPath.ts'
 import { onThisDevice } from './onThisDevice.ts'
@@ -25,7 +25,7 @@ export function Television() {
     if (login) return <AllowScreen />
     return data ? <Redirect to={signInFor(place)} /> : <Starting />
   }
-  if (!login?.television) return <TelevisionScreen />
+  if (!login?.television) return <UnpairedTelevision />
   return (
     <LiveProvider userId={login.user.id} onSignedOut={() => clearLogin(client)} {...onThisDevice}>
       <ConnectionNotice />

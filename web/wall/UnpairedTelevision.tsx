@@ -13,7 +13,7 @@ import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { Pairing } from './Pairing.tsx'
 
 /** The code of a television that is not connected, or the choice of a signed-in member. */
-export function TelevisionScreen() {
+export function UnpairedTelevision() {
   const { data, error, isFetching, refetch } = useQuery(loginQuery)
   if (!data)
     return error ? (
