@@ -6,7 +6,7 @@ import { isDatabaseAway, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
-import { changeCircuit } from './changeCircuit.ts'
+import { assignCircuit } from './assignCircuit.ts'
 import type { ChangedResult } from './changedResult.ts'
 import { type RunningSession, runningSessions, timeNewPositions } from './computeLaps.ts'
 import { type LapListeners, publishLaps } from './publishLaps.ts'
@@ -294,7 +294,7 @@ export class LapKeeper implements LapUpdates {
       this.#rest(session.id, atMs, timing.read - readBefore)
       await this.#attempt([session], async () => {
         if (session.status === 'Complete' && isAll) await timing.endSearch()
-        if (await this.#changeCircuit(session, timing)) again.push(session.id)
+        if (await this.#assignCircuit(session, timing)) again.push(session.id)
         else if (!isAll) this.#setBehind(timing)
         else if (hasNewResult(session, timing)) due.push({ session, timing })
       })
@@ -332,9 +332,9 @@ export class LapKeeper implements LapUpdates {
   }
 
   /** Returns true if the laps of the session must be timed again. */
-  async #changeCircuit(session: TimedSession, timing: SessionTiming): Promise<boolean> {
+  async #assignCircuit(session: TimedSession, timing: SessionTiming): Promise<boolean> {
     const { live } = this.#listeners
-    const moved = await changeCircuit({ db: this.#db, live }, session, timing)
+    const moved = await assignCircuit({ db: this.#db, live }, session, timing)
     if (timing.found) this.#setState(session.id, { is: 'starting' })
     for (const id of moved) if (id !== session.id) this.update(id)
     return moved.length > 0

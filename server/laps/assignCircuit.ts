@@ -10,7 +10,7 @@ import type { SessionTiming, TimedSession } from './sessionTiming.ts'
  * Assigns a session its found circuit, or refines the circuit, and publishes the change. Returns the sessions whose laps
  * must be timed again: none if nothing was found. The circuit is also that of the other phones of its race.
  */
-export async function changeCircuit(
+export async function assignCircuit(
   { db, live }: { db: Kysely<Tables>; live: Pick<Live, 'publish'> },
   session: TimedSession,
   { found, refined }: Pick<SessionTiming, 'found' | 'refined'>,
