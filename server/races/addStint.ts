@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireActiveDriver } from '../roster/rosterChecks.ts'
-import { changeSession, idsOf, type LockedCar } from './changeSession.ts'
+import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { storedCarRace } from './storedCarRace.ts'
 import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
@@ -30,7 +30,7 @@ export async function addStint(
   userId: UserId,
   { sessionId, stintId: id, driverId, from: wantedMs }: DriverChange,
 ) {
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     if (await isKnown(trx, car, id)) return
     await requireActiveDriver(trx, car.session.team_id, driverId)
     const now = context.clock.now()

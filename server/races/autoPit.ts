@@ -13,7 +13,7 @@ import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Addressed, publishMessage, storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
-import { changeSession } from './changeSession.ts'
+import { changeCarEntries } from './changeCarEntries.ts'
 import { carRaceForReader } from './storedCarRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
@@ -27,7 +27,7 @@ export async function setAutoPit(
   userId: UserId,
   { sessionId, on }: { sessionId: SessionId; on: boolean },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { phones }) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, { phones }) => {
     const ids = phones.filter(({ status }) => status === 'Active').map(({ id }) => id)
     await trx
       .updateTable('sessions')

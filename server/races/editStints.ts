@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireDriverOfTeam } from '../roster/rosterChecks.ts'
-import { changeSession, idsOf, type LockedCar } from './changeSession.ts'
+import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { storedCarRace } from './storedCarRace.ts'
 import { isKnown, startWithin, storeStint } from './storedStints.ts'
@@ -20,7 +20,7 @@ export async function editStints(
   userId: UserId,
   { sessionId, edits }: { sessionId: SessionId; edits: readonly StintEdit[] },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
     for (const edit of edits) await apply(trx, car, edit, now)
   })
@@ -35,7 +35,7 @@ export async function removeStint(
   userId: UserId,
   { sessionId, stintId, at }: { sessionId: SessionId; stintId: StintId; at?: EpochMs | undefined },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
     await remove(trx, car, { kind: 'remove', stintId }, now, Math.min(at ?? now, now))
   })

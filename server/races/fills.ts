@@ -7,7 +7,7 @@ import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { fillsOfCar, storedFills } from './carEntries.ts'
-import { changeSession, idsOf, type LockedCar, timesOf } from './changeSession.ts'
+import { changeCarEntries, idsOf, type LockedCar, timesOf } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { sessionsOfCar } from './phonesOfCar.ts'
 
@@ -35,7 +35,7 @@ export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise
 /** Stores a fill. Idempotent by the id, also after the fill was changed or removed. */
 export async function addFill(context: Context, userId: UserId, fill: EnteredFill) {
   const { sessionId, fillId: id, litres, kind } = fill
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     refuseStart(car, fill)
     if (await storedFill(trx, car, id)) return
     const { stored } = await trx
@@ -59,7 +59,7 @@ export async function changeFill(
   { was, ...fill }: EnteredFill & { was?: Pick<EnteredFill, 'litres' | 'kind'> | undefined },
 ) {
   const { sessionId, fillId } = fill
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     refuseStart(car, fill)
     const stored = await storedFill(trx, car, fillId)
     if (!stored || stored.removed_at) throw new Refusal('not-found')
@@ -84,7 +84,7 @@ export async function removeFill(
   userId: UserId,
   { sessionId, fillId }: FillName,
 ) {
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     await trx
       .updateTable('fills')
       .set({ removed_at: new Date(context.clock.now()) })
@@ -105,7 +105,7 @@ export async function setStartFuel(
     was,
   }: { sessionId: SessionId; litres: number | null; was?: number | null | undefined },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, car) => {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const stored = await trx
       .selectFrom('fills')
       .select('litres')

@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
-import { changeSession } from './changeSession.ts'
+import { changeCarEntries } from './changeCarEntries.ts'
 import { isDue } from './moveActiveSessions.ts'
 import { carOfSession, type PhoneRow } from './phonesOfCar.ts'
 import { openRaces } from './races.ts'
@@ -66,7 +66,7 @@ async function changeCar(
 ) {
   let publish: PublishInherited = async () => {}
   let orderOfCar: number | null = null
-  await changeSession(
+  await changeCarEntries(
     context,
     userId,
     sessionId,

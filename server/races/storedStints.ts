@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { idsOf, type LockedCar, timesOf } from './changeSession.ts'
+import { idsOf, type LockedCar, timesOf } from './changeCarEntries.ts'
 
 /**
  * True if a car has, or had, an entry with this id. Refuses the id of a new one with `stints-too-many` if the car has no

@@ -28,7 +28,7 @@ export interface LockedCar {
  * Runs a change of the entries of a session's car, or of the session's car, race or automatic PIT; changes in one team run
  * one at a time. Refuses with `not-a-member`, viewers with `view-only`, and a practice car.
  */
-export async function changeSession(
+export async function changeCarEntries(
   context: Context,
   userId: UserId,
   sessionId: SessionId,
