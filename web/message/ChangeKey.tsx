@@ -1,7 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import { DriverChange } from '#web/race/DriverChange.tsx'
+import { DriverChangeButton } from '#web/race/DriverChangeButton.tsx'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { messageText } from '#web/text/message.ts'
@@ -13,7 +13,7 @@ export function ChangeKey({ session }: { session: Session }) {
   if (!race || race.drivers.length === 0) return null
   return (
     <>
-      <DriverChange
+      <DriverChangeButton
         session={session}
         race={race}
         onRefuel={() => setRefuelling(true)}

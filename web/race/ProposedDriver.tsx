@@ -5,7 +5,7 @@ import { useSecond } from '#web/live/useSecond.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
 import { ageText } from './ages.ts'
 import type { CarRace } from './carRace.ts'
-import { DriverChange } from './DriverChange.tsx'
+import { DriverChangeButton } from './DriverChangeButton.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
 import { driverProposal } from './driverProposal.ts'
 import styles from './ProposedDriver.module.css'
@@ -114,7 +114,7 @@ function Proposal({ session, race, onRefuel, letter, plannedId }: ProposalProps)
           {text.confirm}
         </button>
       )}
-      <DriverChange
+      <DriverChangeButton
         session={session}
         race={race}
         onRefuel={onRefuel}

@@ -2,7 +2,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Car } from '#contract/roster.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
-import { DriverChange } from '#web/race/DriverChange.tsx'
+import { DriverChangeButton } from '#web/race/DriverChangeButton.tsx'
 import { driverName } from '#web/race/driverName.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { rosterText } from '#web/text/roster.ts'
@@ -70,7 +70,7 @@ function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
   const { id } = driven.session
   return (
     <>
-      <DriverChange
+      <DriverChangeButton
         {...driven}
         onRefuel={() => setRefuelling(true)}
         renderButton={button => (

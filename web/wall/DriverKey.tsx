@@ -1,5 +1,5 @@
 import { driverLetter } from '#web/message/letters.ts'
-import { DriverChange } from '#web/race/DriverChange.tsx'
+import { DriverChangeButton } from '#web/race/DriverChangeButton.tsx'
 import { wallText } from '#web/text/wall.ts'
 import styles from './SendKeys.module.css'
 import type { CarLane } from './useLanes.ts'
@@ -8,7 +8,7 @@ import type { CarLane } from './useLanes.ts'
 export function DriverKey({ lane: { session, race } }: { lane: CarLane }) {
   if (!race || race.drivers.length === 0) return null
   return (
-    <DriverChange
+    <DriverChangeButton
       session={session}
       race={race}
       renderButton={button => (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import { ChangeDriver } from './ChangeDriver.tsx'
+import { ChooseDriverDialog } from './ChooseDriverDialog.tsx'
 import type { CarRace } from './carRace.ts'
 
 interface Props {
@@ -14,13 +14,13 @@ interface Props {
 }
 
 /** A driver change by the team in two taps: a button, and the choice that it opens. */
-export function DriverChange({ session, race, renderButton, onRefuel }: Props) {
+export function DriverChangeButton({ session, race, renderButton, onRefuel }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       {renderButton({ disabled: !race, onClick: () => setOpen(true) })}
       {race && (
-        <ChangeDriver
+        <ChooseDriverDialog
           session={session}
           race={race}
           open={isOpen}

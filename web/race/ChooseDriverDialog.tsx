@@ -7,7 +7,7 @@ import { FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { counterText } from './ages.ts'
-import styles from './ChangeDriver.module.css'
+import styles from './ChooseDriverDialog.module.css'
 import type { CarRace } from './carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 import { driverName, lastWord } from './driverName.ts'
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The second tap of a driver change: the choice of the driver, which is sent at once. */
-export function ChangeDriver({ session, race, open, onClose, onRefuel }: Props) {
+export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: Props) {
   const change = useChangeDriver(session, { onDone: onClose, onRefuel })
   return (
     <FormDialog
