@@ -6,7 +6,7 @@ import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { minutesText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
-import { driverName, raceTime, type ShownPlan } from './planNames.ts'
+import { plannedDriverName, raceTime, type ShownPlan } from './planNames.ts'
 
 interface Props extends ShownPlan {
   sheet: PlanSheet
@@ -61,7 +61,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         {next && (
           <div>
             <dt>{planText.in}</dt>
-            <dd>{driverName(shown, next)}</dd>
+            <dd>{plannedDriverName(shown, next)}</dd>
           </div>
         )}
         {before?.litres != null && (

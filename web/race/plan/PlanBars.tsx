@@ -5,7 +5,7 @@ import { threeLetters } from '#web/ui/threeLetters.ts'
 import { durationText } from './fieldTimes.ts'
 import styles from './PlanBars.module.css'
 import {
-  driverName,
+  plannedDriverName,
   plateOf,
   problemsText,
   raceTime,
@@ -136,7 +136,10 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
               </div>
               {!isCutAfter && isMovable(stint) && (
                 <StintEnd
-                  name={planText.stintEnd(driverName(shown, stint), raceTime(race, stint.toMs))}
+                  name={planText.stintEnd(
+                    plannedDriverName(shown, stint),
+                    raceTime(race, stint.toMs),
+                  )}
                   minutes={wholeMinutes(stint)}
                   row={row}
                   toMinute={Math.round(stint.toMs / minuteMs)}

@@ -11,7 +11,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { durationText, hoursText, minutesText } from './fieldTimes.ts'
 import plan from './Plan.module.css'
 import styles from './PlanTable.module.css'
-import { driverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
+import { plannedDriverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
 import { endText } from './planSentence.ts'
 
 /** Length of an added stint. */
@@ -104,7 +104,7 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
   const { race, plan: laid } = shown
   const { number, state, laps, drivenLaps, end, lapsShort, litres } = stint
   const problems = problemsText(laid.problems, number)
-  const name = driverName(shown, stint)
+  const name = plannedDriverName(shown, stint)
   return (
     <tr data-state={state}>
       <td>{number}</td>
@@ -174,7 +174,7 @@ function ChooseDriver({ stint, race, request, onChange }: ChooseProps) {
   const fixed = request.fixed.find(each => each.number === number)
   return (
     <span className={styles.choose}>
-      <span aria-hidden>{driverName({ race }, stint)}</span>
+      <span aria-hidden>{plannedDriverName({ race }, stint)}</span>
       <ChevronDown size={18} aria-hidden />
       {/* Transparent over the name, so that the closed list shows who drives. */}
       <select

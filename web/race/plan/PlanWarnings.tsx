@@ -5,7 +5,7 @@ import type { CarRace } from '#web/race/carRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { limitText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
-import { driverName, raceTime, type ShownPlan } from './planNames.ts'
+import { plannedDriverName, raceTime, type ShownPlan } from './planNames.ts'
 
 /** Warns of a limit this long before it is reached. */
 const soonMs = 20 * 60_000
@@ -24,7 +24,7 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
   // A stop that is planned before the limit needs no warning.
   const plannedMs = current ? current.toMs - request.nowMs : Number.POSITIVE_INFINITY
   if (reached && reached.leftMs <= soonMs && reached.leftMs < plannedMs) {
-    const name = current ? driverName(shown, current) : planText.driverNow
+    const name = current ? plannedDriverName(shown, current) : planText.driverNow
     const limit = limitText(reached.limitMs)
     const minutes = planText.minutes(String(Math.floor(reached.leftMs / 60_000)))
     const left = reached.laps === null ? minutes : planText.laps(String(reached.laps))

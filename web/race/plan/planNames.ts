@@ -18,7 +18,7 @@ export interface ShownPlan {
 const minuteMs = 60_000
 
 /** Returns the name of a stint's driver: the person who started the session until somebody is named. */
-export function driverName(
+export function plannedDriverName(
   { race }: Pick<ShownPlan, 'race'>,
   { driver, state, fromMs }: LaidStint,
 ): string {
@@ -29,7 +29,7 @@ export function driverName(
 
 /** Returns the name that the three letters of a stint's driver are taken from. */
 export function plateOf(shown: Pick<ShownPlan, 'race'>, stint: LaidStint): string {
-  const name = driverName(shown, stint)
+  const name = plannedDriverName(shown, stint)
   return name === planText.nobody ? '---' : lastWord(name)
 }
 
