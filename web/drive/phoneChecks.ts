@@ -59,7 +59,7 @@ type Outcome = readonly [Light, Finding]
 export type Finding = keyof typeof checksText.found
 
 /** At or below this charge a phone without a charger may not last a stint, in percent. */
-const lowBatteryPercent = 40
+const enoughForStintPercent = 40
 
 /** Messages must reach the driver within a few seconds: a slower connection delivers them too late. */
 const maxRoundTripMs = 2000
@@ -225,5 +225,5 @@ const notifications: Record<PhoneInput['notifications'], Outcome> = {
 function battery({ battery: known }: PhoneInput): Outcome {
   if (!known) return notShown
   if (known.charging) return ['good', 'charged']
-  return known.percent > lowBatteryPercent ? ['note', 'unplugged'] : ['bad', 'batteryLow']
+  return known.percent > enoughForStintPercent ? ['note', 'unplugged'] : ['bad', 'batteryLow']
 }
