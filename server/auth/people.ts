@@ -34,3 +34,14 @@ export function meFromRow(row: UserRow): Me {
 export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | undefined> {
   return db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst()
 }
+
+/** Returns the name of a person, without their e-mail address: televisions read it, too. Empty if unknown. */
+export function personName({
+  first_name,
+  last_name,
+}: {
+  first_name: string | null
+  last_name: string | null
+}): string {
+  return [first_name, last_name].filter(Boolean).join(' ')
+}

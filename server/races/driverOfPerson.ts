@@ -1,7 +1,6 @@
 import type { DriverId, UserId } from '#contract/ids.ts'
 import type { RosterDriver } from '#contract/roster.ts'
-import { deletedUser } from '../auth/people.ts'
-import { personName } from './personName.ts'
+import { deletedUser, personName } from '../auth/people.ts'
 
 interface Starter {
   user_id: UserId

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Run } from '#contract/carRace.ts'
 import type { CarId, RaceId, SessionId } from '#contract/ids.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
+import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { personName } from './personName.ts'
 import { type CarInRace, type CarOfSession, carInRace, type PhoneRow } from './phonesOfCar.ts'
 
 /** Which phones are, and were, in a car. */

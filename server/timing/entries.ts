@@ -5,9 +5,9 @@ import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingEntry } from '#contract/timing.ts'
 import type { EnteredValues } from '#racing/timing/byHand.ts'
+import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
-import { personName } from '../races/personName.ts'
 
 interface NewEntry {
   raceId: RaceId

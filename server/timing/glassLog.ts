@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { GlassPartsChange, ShownFlag } from '#contract/glass.ts'
 import type { SessionId } from '#contract/ids.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { personName } from '../races/personName.ts'
 
 /** Reads the flags that were sent to the glass of a session, and the changes of its parts, in order of time. */
 export async function glassLog(
