@@ -11,11 +11,14 @@ import {
 } from 'kysely'
 import { commit } from '#server/db/commit.ts'
 import type { Database } from '#server/db/database.ts'
+import { resultOf } from '#server/db/engines/dialect.ts'
+import type { EngineResult } from '#server/db/engines/engine.ts'
 import { embeddedOptions } from '#server/db/engines/openPglite.ts'
+import { PreparedStatements } from '#server/db/engines/preparedStatements.ts'
 import { type Lane, PriorityMutex } from '#server/db/priorityMutex.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import { embeddedTemplate } from '../database/databaseTemplate.ts'
-import { PreparedStatements } from './preparedStatements.ts'
+import { deletionOf } from '../database/emptying.ts'
 import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
@@ -27,7 +30,8 @@ export class DatabaseFile {
 
   private constructor(pglite: PGlite) {
     this.pglite = pglite
-    this.statements = new PreparedStatements(pglite)
+    // Planning takes half of a schedule's time.
+    this.statements = new PreparedStatements(pglite, () => true)
   }
 
   static async create(): Promise<DatabaseFile> {
@@ -44,21 +48,16 @@ export class DatabaseFile {
    */
   async empty() {
     // A cancelled schedule may have left a transaction open.
-    await this.statements.query('rollback', [])
+    await this.statements.run('rollback', [])
     this.#deletion ??= await this.#makeDeletion()
-    await this.statements.query(this.#deletion, [])
+    await this.statements.run(this.#deletion, [])
   }
 
-  /**
-   * Builds one statement, so that no foreign key is checked in between. Triggers stay enabled: switching them
-   * discards all plans.
-   */
   async #makeDeletion(): Promise<string> {
     const { rows } = await this.pglite.query<{ name: string }>(`
       select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
         and tablename not like 'kysely_migration%' and tablename <> 'server_keys' and tablename not like 'positions\\_%'`)
-    const parts = rows.map(({ name }, index) => `d${index} as (delete from ${name})`)
-    return `with ${parts.join(', ')} select`
+    return deletionOf(rows.map(({ name }) => name))
   }
 
   async vacuum() {
@@ -130,7 +129,8 @@ export class SimulatedDatabase {
   async run<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const release = await this.#time.runUntilSettled(this.#mutex.acquire('command'))
     try {
-      return (await this.#time.work(() => this.#file.statements.query<Row>(sql, parameters))).rows
+      const { rows } = await this.#time.work(() => this.#file.statements.run(sql, parameters))
+      return rows as Row[]
     } finally {
       release()
     }
@@ -230,8 +230,6 @@ export class NodeDatabase {
   }
 }
 
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
-
 class SimulatedConnection implements DatabaseConnection {
   #inTransaction = false
   readonly #settings: NodeSettings
@@ -253,7 +251,7 @@ class SimulatedConnection implements DatabaseConnection {
   async end() {
     if (this.#inTransaction) {
       const { time, file } = this.#settings
-      await time.work(() => file.statements.query('rollback', []))
+      await time.work(() => file.statements.run('rollback', []))
     }
     this.#inTransaction = false
     this.#release()
@@ -272,12 +270,10 @@ class SimulatedConnection implements DatabaseConnection {
     const { statements } = this.#settings.file
     if (sql === 'start transaction') this.#inTransaction = true
     const parts = sql === commit ? commit.split('; ') : [sql]
-    let result = { rows: [] as Row[], command: '', rowCount: 0 }
-    for (const part of parts) result = await statements.query<Row>(part, parameters)
+    let result: EngineResult = { rows: [] }
+    for (const part of parts) result = await statements.run(part, parameters)
     if (sql === commit || sql === 'rollback') this.#inTransaction = false
-    const { rows, command, rowCount } = result
-    if (!changing.has(command)) return { rows }
-    return { rows, numAffectedRows: BigInt(rowCount) }
+    return resultOf(result)
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {

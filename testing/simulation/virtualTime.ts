@@ -2,7 +2,6 @@ import type { Clock } from '#contract/shared/clock.ts'
 
 interface Entry {
   readonly atMs: number
-  readonly order: number
   act: (() => void) | null
 }
 
@@ -21,8 +20,8 @@ const promiseTimeoutMs = 60_000
  */
 export class VirtualTime {
   #nowMs: number
-  #order = 0
-  readonly #heap: Entry[] = []
+  /** The next event last; of those at one time the newest first. */
+  readonly #queue: Entry[] = []
   #working = 0
   #events = 0
 
@@ -41,10 +40,11 @@ export class VirtualTime {
 
   after(delayMs: number, act: () => void): () => void {
     // Node's timers take at least a millisecond; here a loop of 0 ms timers would never end.
-    const entry = { atMs: this.#nowMs + Math.max(0.01, delayMs), order: this.#order++, act }
-    this.#push(entry)
+    const entry: Entry = { atMs: this.#nowMs + Math.max(0.01, delayMs), act }
+    const queue = this.#queue
+    queue.splice(queue.findLastIndex(({ atMs }) => atMs > entry.atMs) + 1, 0, entry)
     return () => {
-      ;(entry as Entry).act = null
+      entry.act = null
     }
   }
 
@@ -76,12 +76,12 @@ export class VirtualTime {
   async runUntil(untilMs: number, isDone: () => boolean = () => false) {
     await this.#settle()
     while (!isDone()) {
-      const next = this.#heap[0]
+      const next = this.#queue.at(-1)
       if (!next || next.atMs > untilMs) {
         this.#nowMs = untilMs
         return
       }
-      this.#pop()
+      this.#queue.pop()
       if (!next.act) continue
       this.#nowMs = next.atMs
       this.#events += 1
@@ -106,7 +106,7 @@ export class VirtualTime {
 
   /** Drops all events, so that nothing of this simulation runs any more. */
   stop() {
-    this.#heap.length = 0
+    this.#queue.length = 0
   }
 
   #settle(): Promise<void> {
@@ -122,42 +122,6 @@ export class VirtualTime {
       setImmediate(turn)
     })
   }
-
-  #push(entry: Entry) {
-    const heap = this.#heap
-    let index = heap.push(entry) - 1
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      const above = heap[parent]!
-      if (isBefore(above, entry)) break
-      heap[index] = above
-      index = parent
-    }
-    heap[index] = entry
-  }
-
-  #pop() {
-    const heap = this.#heap
-    const last = heap.pop()
-    if (!last || heap.length === 0) return
-    let index = 0
-    for (;;) {
-      let child = index * 2 + 1
-      const left = heap[child]
-      if (!left) break
-      const right = heap[child + 1]
-      if (right && isBefore(right, left)) child += 1
-      const smaller = heap[child]!
-      if (isBefore(last, smaller)) break
-      heap[index] = smaller
-      index = child
-    }
-    heap[index] = last
-  }
-}
-
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 }
 
 /** The clock of a server process; a killed process runs no timers. */

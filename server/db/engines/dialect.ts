@@ -132,7 +132,8 @@ class DatabaseRestarted extends Error {
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-function resultOf<Row>({ rows, command, rowCount }: EngineResult): QueryResult<Row> {
+/** Returns a result as Kysely expects it. */
+export function resultOf<Row>({ rows, command, rowCount }: EngineResult): QueryResult<Row> {
   const known = rows as Row[]
   if (command === undefined || !changing.has(command)) return { rows: known }
   return { rows: known, numAffectedRows: BigInt(rowCount ?? 0) }
