@@ -1,4 +1,5 @@
-import type { Lap } from '#contract/laps.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
 import type { Car, RosterDriver } from '#contract/roster.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
@@ -33,6 +34,29 @@ export function exampleDrivers(names: readonly string[], firstId = 1): RosterDri
   }))
 }
 
+type ExampleStint = readonly [
+  driverId: string | null | undefined,
+  fromMin: number,
+  toMin: number | null,
+  sessionId?: string,
+]
+
+/** Stints in order of time, which begin and end this many minutes after a time. */
+export function exampleStints(
+  sinceMs: number,
+  ...stints: readonly ExampleStint[]
+): StoredCarRace['stints'] {
+  const at = (minutes: number) => sinceMs + minutes * 60_000
+  return stints.map(([driverId = null, fromMin, toMin, sessionId = ''], index) => ({
+    id: exampleId(101 + index),
+    number: index + 1,
+    sessionId,
+    driverId,
+    from: at(fromMin),
+    to: toMin === null ? null : at(toMin),
+  }))
+}
+
 /** A race of six hours of all cars, without rules, which has not started, unless `values` differ. */
 export function exampleRace(values: Partial<Race> = {}): Race {
   return {
@@ -48,6 +72,12 @@ export function exampleRace(values: Partial<Race> = {}): Race {
     endedAt: null,
     ...values,
   }
+}
+
+/** The laps of a session at Zolder, unless `values` differ. */
+export function exampleLaps(laps: Lap[], values: Partial<LapTable> = {}): LapTable {
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false, ...values }
 }
 
 /** A lap that was seen at both crossings and without a yellow, unless `values` differ. Lap 0 leads out of the pits. */

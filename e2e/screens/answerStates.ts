@@ -27,11 +27,10 @@ export const answerStates: readonly State[] = [
       await page.getByText(/^After \d/).waitFor()
     }),
   ),
-  watching('message-problem', shared, async (page, stage) => {
+  watching('message-problem', { ...shared, shows: 'PROBLEM' }, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
     await press(page, 'FUEL', 'Shown after')
     await answer(stage, session, 'Problem')
-    await page.getByText('PROBLEM').waitFor()
   }),
   watching('message-problem-got', shared, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
@@ -43,12 +42,11 @@ export const answerStates: readonly State[] = [
       .first()
       .waitFor()
   }),
-  watching('message-taken-back', shared, async (page, stage) => {
+  watching('message-taken-back', { ...shared, shows: 'TAKEN BACK' }, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
     await press(page, 'FUEL', 'Shown after')
     await answer(stage, session, 'Problem')
     await answer(stage, session, 'TakenBack')
-    await page.getByText('TAKEN BACK').first().waitFor()
   }),
   ...questions.map((type, index) => {
     const previous = questions[index - 1]
@@ -56,36 +54,32 @@ export const answerStates: readonly State[] = [
     const from = nameOf(previous)
     return driving(nameOf(type), { from }, (page, stage) => sendQuestion(page, stage, type))
   }),
-  driving('drive-ask-hold', async (page, stage) => {
+  driving('drive-ask-hold', { shows: 'Keep holding: PROBLEM' }, async (page, stage) => {
     await keepShown(page, 1500)
     await ask(page, stage, 'Pit')
     await page.getByRole('button', { name: 'Hold for PROBLEM' }).hover()
     await page.mouse.down()
-    await page.getByText('Keep holding: PROBLEM').waitFor()
   }),
-  driving('drive-ask-sending', async (page, stage) => {
+  driving('drive-ask-sending', { shows: 'Sending' }, async (page, stage) => {
     await ask(page, stage, 'Pit')
     await goOffline(page)
     await page.getByText('Offline').first().waitFor()
     await page.getByRole('button', { name: 'Yes, to Pit?' }).click()
-    await page.getByText('Sending').waitFor()
   }),
-  driving('drive-ask-sent', async (page, stage) => {
+  driving('drive-ask-sent', { shows: 'Team has it' }, async (page, stage) => {
     await keepShown(page, 3000)
     await ask(page, stage, 'Pit')
     await page.getByRole('button', { name: 'No, to Pit?' }).click()
-    await page.getByText('Team has it').waitFor()
   }),
   driving('drive-problem', async (page, stage) => {
     await problem(page, stage)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
   }),
-  driving('drive-problem-got', async (page, stage) => {
+  driving('drive-problem-got', { shows: /^Marta, after/ }, async (page, stage) => {
     const { id: sessionId } = await problem(page, stage)
     const { messages, sessions } = stage.people.marta.call
     const reported = (await sessions.get({ sessionId })).problem
     await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
-    await page.getByText(/^Marta, after/).waitFor()
   }),
   driving('drive-problem-plate', { from: 'drive-problem' }, async (page, stage) => {
     await stage.send('Push')

@@ -36,10 +36,7 @@ const opened = [
     }
     await page.getByText('Enter a complete email address.').waitFor()
   }),
-  asGuest('privacy', shared, async page => {
-    await visit(page, '/privacy')
-    await page.getByText('400 days, unless').waitFor()
-  }),
+  asGuest('privacy', { ...shared, shows: '400 days, unless' }, page => visit(page, '/privacy')),
   asGuest('code', page => visit(page, codePath)),
   asGuest('code-typed', { from: 'code' }, async page => {
     await page.getByLabel('One-time Code').fill('482057')

@@ -3,10 +3,10 @@ import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { respondWith } from '../mockApi.ts'
-import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { type State, shared, watching } from './state.ts'
+import { type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
@@ -62,12 +62,11 @@ const listed: ListedCircuit[] = [
 ]
 
 export const circuitStates: readonly State[] = [
-  watching('circuits-list', async (page, stage) => {
+  watching('circuits-list', { shows: '2.5 km driven' }, async (page, stage) => {
     await respondWith(page, 'circuits.list', listed)
     await respondWith(page, 'circuits.ofSession', null)
     await respondWith(page, 'circuits.driven', { path: learned.outline.slice(0, 120), wayM: 2480 })
     await openCircuits(page, stage)
-    await page.getByText('2.5 km driven').first().waitFor()
   }),
   watching('circuits', shared, async (page, stage) => {
     await openKnown(page, stage)
@@ -77,13 +76,12 @@ export const circuitStates: readonly State[] = [
     await page.getByRole('button', { name: 'Pit lane' }).click()
     await page.getByText('enters the pit lane').waitFor()
   }),
-  watching('circuits-placing', shared, async (page, stage) => {
+  watching('circuits-placing', { ...shared, shows: '1,200' }, async (page, stage) => {
     await openKnown(page, stage)
     await page.getByRole('button', { name: 'Set the line on the map' }).click()
     await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
-    await page.getByText('1,200').first().waitFor()
   }),
-  watching('circuits-learning', async (page, stage) => {
+  watching('circuits-learning', { shows: '2.5 km driven' }, async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', null)
     await respondWith(page, 'circuits.driven', {
@@ -91,21 +89,14 @@ export const circuitStates: readonly State[] = [
       wayM: 2480,
     })
     await openCircuits(page, stage, session => session.id)
-    await page.getByText('2.5 km driven').waitFor()
   }),
-  watching('circuits-shipped', async (page, stage) => {
-    await page.goto(`/teams/${stage.quietTeam.id}/circuits/zolder`)
-    await page.getByText('No car is on this circuit now').waitFor()
-  }),
-  watching('circuits-loading', async (page, stage) => {
-    await stallCall(page, 'circuits.list')
-    await openCircuits(page, stage)
-    await page.getByLabel('Loading circuits').waitFor()
-  }),
-  watching('circuits-failed', async (page, stage) => {
-    await refuseCall(page, 'circuits.list', 'too-many')
-    await openCircuits(page, stage)
-    await page.getByRole('alert').waitFor()
+  watching('circuits-shipped', { shows: 'No car is on this circuit now' }, (page, stage) =>
+    page.goto(`/teams/${stage.quietTeam.id}/circuits/zolder`),
+  ),
+  ...unloaded('circuits', {
+    call: 'circuits.list',
+    loading: 'Loading circuits',
+    open: (page, stage) => openCircuits(page, stage),
   }),
   watching('circuits-one-failed', async (page, stage) => {
     await showCircuits(page)
@@ -114,10 +105,9 @@ export const circuitStates: readonly State[] = [
     await openCircuits(page, stage, () => learned.id)
     await page.getByRole('alert').waitFor()
   }),
-  watching('circuits-viewer', async (page, stage) => {
+  watching('circuits-viewer', { shows: 'Members set the line' }, async (page, stage) => {
     await becomeViewer(page)
     await openKnown(page, stage)
-    await page.getByText('Members set the line').waitFor()
   }),
   watching('circuits-menu', { from: 'circuits', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: 'Change this circuit' }).click()
@@ -138,10 +128,9 @@ export const circuitStates: readonly State[] = [
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('alert').waitFor()
   }),
-  watching('circuits-tapped', { from: 'circuits' }, async page => {
+  watching('circuits-tapped', { from: 'circuits', shows: 'Line moved 41 m' }, async page => {
     await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
     await page.getByRole('button', { name: 'Line is here' }).click()
-    await page.getByText('Line moved 41 m').waitFor()
   }),
   watching('message-map-learned', async (page, stage) => {
     await showCircuits(page)

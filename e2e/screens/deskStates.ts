@@ -63,19 +63,15 @@ async function makeTest({ people: { marta } }: Stage) {
 
 /** Screens of the built-in desk, with Marta as the agent. */
 export const deskStates: readonly State[] = [
-  watching('support-nobody', async page => {
-    await page.goto('/support')
-    await page.getByText('Nobody is online').waitFor()
-  }),
+  watching('support-nobody', { shows: 'Nobody is online' }, page => page.goto('/support')),
   watching('support', async (page, stage) => {
     await connectTheo(page, stage)
     await page.goto('/support')
     await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
   }),
-  watching('support-failed', async page => {
+  watching('support-failed', { shows: 'The visitors did not load' }, async page => {
     await refuseCall(page, 'support.visitors', 'too-many')
     await page.goto('/support')
-    await page.getByText('The visitors did not load').waitFor()
   }),
   watching('support-visit', async (page, stage) => {
     await openVisit(page, stage)
@@ -106,12 +102,11 @@ export const deskStates: readonly State[] = [
     await page.goto(`/support/visits/${visitId}/${tabId}`)
     await page.getByRole('button', { name: 'Connect again' }).waitFor()
   }),
-  watching('support-test-new', async page => {
+  watching('support-test-new', { shows: 'Fill this in.' }, async page => {
     await page.goto('/support/tests/new')
     await page.getByRole('button', { name: 'Add a task' }).click()
     await page.getByLabel('Title').focus()
     await page.getByLabel('Title').blur()
-    await page.getByText('Fill this in.').waitFor()
   }),
   watching('support-tests', async (page, stage) => {
     await makeTest(stage)

@@ -3,7 +3,7 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
-import { exampleLap } from '#testing/exampleRace.ts'
+import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith, stubLiveConnection } from '../mockApi.ts'
 import { keepShown } from './keepShown.ts'
@@ -13,43 +13,34 @@ import { onTrack, type Stage } from './stage.ts'
 import { driving, type State, watching } from './state.ts'
 
 export const driveStates: readonly State[] = [
-  driving('drive-loading', async (page, stage) => {
+  driving('drive-loading', { shows: 'Loading session' }, async (page, stage) => {
     const session = await stage.startSession()
     await stallCall(page, 'sessions.get')
     await stubLiveConnection(page)
     await page.goto(pathOf(session))
-    await page.getByText('Loading session').waitFor()
   }),
-  driving('drive-no-gps', async (page, stage) => {
-    await page.goto(pathOf(await stage.startSession()))
-    await page.getByText('Online').waitFor()
-  }),
+  driving('drive-no-gps', { shows: 'Online' }, async (page, stage) =>
+    page.goto(pathOf(await stage.startSession())),
+  ),
   driving('drive-leave', stopCar),
   driving('drive-leave-question', { from: 'drive-leave', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('alertdialog').waitFor()
   }),
-  driving('drive-offline-before-start', { from: 'drive-leave' }, async page => {
-    await goOffline(page)
-    await page.getByText('Offline').waitFor()
-  }),
-  driving('drive-data-link-off', async (page, stage) => {
+  driving('drive-offline-before-start', { from: 'drive-leave', shows: 'Offline' }, goOffline),
+  driving('drive-data-link-off', { shows: 'Data link off by the rules' }, async (page, stage) => {
     const { id } = await drive(page, stage)
     await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
-    await page.getByText('Data link off by the rules').waitFor()
   }),
-  driving('drive-ready', async (page, stage) => {
-    await drive(page, stage, { speedKmh: 0, query: '?checks' })
-    await page.getByText('Get ready').waitFor()
-  }),
-  driving('drive-practice', { from: 'drive-ready' }, async page => {
-    await page.getByRole('button', { name: 'Practise' }).click()
-    await page.getByText('Tap anywhere: Copy').waitFor()
-  }),
-  driving('drive-practice-hold', { from: 'drive-practice' }, async page => {
-    await page.getByText('Tap anywhere: Copy').click()
-    await page.getByText('Now hold anywhere').waitFor()
-  }),
+  driving('drive-ready', { shows: 'Get ready' }, (page, stage) =>
+    drive(page, stage, { speedKmh: 0, query: '?checks' }),
+  ),
+  driving('drive-practice', { from: 'drive-ready', shows: 'Tap anywhere: Copy' }, page =>
+    page.getByRole('button', { name: 'Practise' }).click(),
+  ),
+  driving('drive-practice-hold', { from: 'drive-practice', shows: 'Now hold anywhere' }, page =>
+    page.getByText('Tap anywhere: Copy').click(),
+  ),
   driving('drive-ready-voice', async (page, stage) => {
     await page.addInitScript(() => {
       // A headless browser has no voices.
@@ -72,18 +63,16 @@ export const driveStates: readonly State[] = [
     await page.getByRole('button', { name: 'Voice', exact: true }).click()
     await page.getByRole('combobox').waitFor()
   }),
-  driving('drive-ready-red', async (page, stage) => {
+  driving('drive-ready-red', { shows: 'Not allowed' }, async (page, stage) => {
     const session = await stage.startSession()
     await page.context().clearPermissions()
     await page.goto(`${pathOf(session)}?checks`)
     await page.getByText('things to do').or(page.getByText('thing to do')).waitFor()
-    await page.getByText('Not allowed').waitFor()
   }),
-  driving('drive-no-gps-denied', async (page, stage) => {
+  driving('drive-no-gps-denied', { shows: 'Location is' }, async (page, stage) => {
     const session = await stage.startSession()
     await page.context().clearPermissions()
     await page.goto(pathOf(session))
-    await page.getByText('Location is').waitFor()
   }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
@@ -100,16 +89,14 @@ export const driveStates: readonly State[] = [
       },
     ),
   ]),
-  driving('drive-copy', async (page, stage) => {
+  driving('drive-copy', { shows: 'Copy' }, async (page, stage) => {
     await keepShown(page, 2000)
     await driveWith(page, stage, 'Push')
     await page.getByRole('main').click()
-    await page.getByText('Copy').waitFor()
   }),
-  driving('drive-offline', async (page, stage) => {
+  driving('drive-offline', { shows: 'Offline' }, async (page, stage) => {
     await driveWith(page, stage, 'FCY')
     await goOffline(page)
-    await page.getByText('Offline').waitFor()
   }),
   driving('drive-laps', (page, stage) => driveLaps(page, stage, timed)),
   driving('drive-laps-slower', (page, stage) =>
@@ -128,33 +115,25 @@ export const driveStates: readonly State[] = [
   driving('drive-laps-poor', (page, stage) =>
     driveLaps(page, stage, { ...timed, gpsPoor: true }, { accuracyM: 32 }),
   ),
-  driving('drive-laps-offline', { from: 'drive-laps' }, async page => {
-    await goOffline(page)
-    await page.getByText('Offline').waitFor()
-  }),
+  driving('drive-laps-offline', { from: 'drive-laps', shows: 'Offline' }, goOffline),
   driving('drive-laps-leave', async (page, stage) => {
     await keepShown(page, 5000)
     await driveLaps(page, stage, timed, { speedKmh: 0 })
     await tapUntilLeave(page)
   }),
-  driving('drive-line', async (page, stage) => {
+  driving('drive-line', { shows: 'Line moved 41' }, async (page, stage) => {
     await respondWith(page, 'circuits.setGate', {
       circuit: { id: 'zolder', version: 3 },
       movedM: 41,
     })
     await openLinePanel(page, stage)
-    await page.getByText('Line moved 41').waitFor()
   }),
-  driving('drive-line-refused', async (page, stage) => {
-    await openLinePanel(page, stage)
-    await page.getByText('Not set.').waitFor()
-  }),
-  driving('drive-ended', async (page, stage) => {
+  driving('drive-line-refused', { shows: 'Not set.' }, openLinePanel),
+  driving('drive-ended', { shows: 'This session has ended.' }, async (page, stage) => {
     const session = await stage.startSession()
     await page.goto(pathOf(session))
     await page.getByText('Online').waitFor()
     await stage.people.theo.call.sessions.end({ sessionId: session.id })
-    await page.getByText('This session has ended.').waitFor()
   }),
   {
     ...watching('drive-not-the-driver', async (page, stage) => {
@@ -216,17 +195,11 @@ export async function drive(
   return session
 }
 
-const timed: LapTable = {
-  lapTiming: true,
-  circuit: { name: 'Circuit Zolder', lengthM: 4010 },
-  gpsPoor: false,
-  laps: [
-    lap(0, 131, { kind: 'out' }),
-    ...[118.7, 113.1, 112.8, 112.7, 112.9, 112.7, 112.4].map((s, n) => lap(n + 1, s)),
-    lap(9, 112.4),
-  ],
-  pending: false,
-}
+const timed = exampleLaps([
+  lap(0, 131, { kind: 'out' }),
+  ...[118.7, 113.1, 112.8, 112.7, 112.9, 112.7, 112.4].map((s, n) => lap(n + 1, s)),
+  lap(9, 112.4),
+])
 
 /** Opens the drive screen with these laps. */
 async function driveLaps(

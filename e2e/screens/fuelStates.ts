@@ -8,6 +8,7 @@ import {
   exampleDrivers,
   exampleId,
   exampleLap,
+  exampleLaps,
   exampleRace,
 } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
@@ -51,8 +52,7 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
   const laps = Array.from({ length: 60 }, (_, number) =>
     exampleLap(number, { startedAt: lap(number), timeMs: lapMs + ((number * 7) % 5) * 100 }),
   )
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
-  return { entries, table: { lapTiming: true, circuit, gpsPoor: false, laps, pending: false } }
+  return { entries, table: exampleLaps(laps) }
 }
 
 const threeGaps = {
@@ -84,10 +84,9 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage, { entries: stopped, table })
     await page.getByText('Done in').first().waitFor({ state: 'attached' })
   }),
-  watching('message-flag', async (page, stage) => {
+  watching('message-flag', { shows: 'shown 0.9 s' }, async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
     await openOfficial(page, stage, officialTiming, ['flag'])
-    await page.getByText('shown 0.9 s').waitFor()
   }),
   watching('message-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
@@ -97,10 +96,9 @@ export const fuelStates: readonly State[] = [
       .first()
       .waitFor()
   }),
-  watching('message-flag-unknown', async (page, stage) => {
-    await openOfficial(page, stage, { ...officialTiming, silentForMs: 42_000 })
-    await page.getByText('Flag not known').waitFor()
-  }),
+  watching('message-flag-unknown', { shows: 'Flag not known' }, (page, stage) =>
+    openOfficial(page, stage, { ...officialTiming, silentForMs: 42_000 }),
+  ),
   watching('message-stint-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openBoard(page, stage)
@@ -126,22 +124,17 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
     await page.getByRole('button', { name: 'Assume full' }).waitFor()
   }),
-  driving('drive-stint', async (page, stage) => {
-    await openDrive(page, stage, race())
-    await page.getByText('PIT IN').waitFor()
-  }),
-  driving('drive-stint-now', async (page, stage) => {
+  driving('drive-stint', { shows: 'PIT IN' }, (page, stage) => openDrive(page, stage, race())),
+  driving('drive-stint-now', { shows: 'PIT NOW' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, {
       entries: { ...entries, fills: entries.fills?.slice(0, 1) ?? [] },
       table,
     })
-    await page.getByText('PIT NOW').waitFor()
   }),
-  driving('drive-stint-first', async (page, stage) => {
+  driving('drive-stint-first', { shows: 'PIT IN' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
-    await page.getByText('PIT IN').waitFor()
   }),
   driving('drive-flag', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
@@ -155,14 +148,13 @@ export const fuelStates: readonly State[] = [
     await stage.send('Pit')
     await page.getByRole('alert').getByText('Pit').waitFor()
   }),
-  driving('drive-flag-place', async (page, stage) => {
+  driving('drive-flag-place', { shows: 'P14' }, async (page, stage) => {
     const place = {
       place: { position: 14, className: 'GT4 Am', classPosition: 2 },
       ahead: { number: '9', gap: { laps: 0, ms: 12_400 } },
       behind: { number: '107B', gap: { laps: 0, ms: 103_800 } },
     }
     await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
-    await page.getByText('P14').waitFor()
   }),
   driving('drive-flag-place-untimed', async (page, stage) => {
     await openWithFlag(
@@ -185,10 +177,9 @@ export const fuelStates: readonly State[] = [
     })
     await page.getByText('P4', { exact: true }).waitFor()
   }),
-  driving('drive-flag-unknown', async (page, stage) => {
-    await openWithFlag(page, stage, { flag: null, tookMs: null })
-    await page.getByText('Flag not known').waitFor()
-  }),
+  driving('drive-flag-unknown', { shows: 'Flag not known' }, (page, stage) =>
+    openWithFlag(page, stage, { flag: null, tookMs: null }),
+  ),
   driving('drive-stint-untimed', async (page, stage) => {
     await openDrive(page, stage, { ...race(), lapTiming: false })
     await page.getByRole('region', { name: 'Stint' }).waitFor()

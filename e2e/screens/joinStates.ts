@@ -40,21 +40,19 @@ export const joinStates: readonly State[] = [
     await page.goto(`/teams/${team.id}/members/code`)
     await page.getByRole('button', { name: 'Show a code' }).waitFor()
   }),
-  watching('join-code', async (page, { team }) => {
+  watching('join-code', { shows: 'Mia Larsen wants to join' }, async (page, { team }) => {
     await respondWith(page, 'joinCodes.list', [shown])
     await respondWith(page, 'joinCodes.waiting', [mia])
     await page.goto(`/teams/${team.id}/members/code`)
     await page.getByRole('img', { name: 'QR code of the link to join' }).waitFor()
-    await page.getByText('Mia Larsen wants to join').waitFor()
   }),
-  watching('members-joining', async (page, { team }) => {
+  watching('members-joining', { shows: 'Théo Garnier' }, async (page, { team }) => {
     await respondWith(page, 'joinCodes.waiting', [
       mia,
       { ...mia, userId: team.id, takesOver: true },
     ])
     await page.goto(`/teams/${team.id}/members`)
     await page.getByText('Mia Larsen wants to join').waitFor()
-    await page.getByText('Théo Garnier').waitFor()
   }),
   watching('team-joining', async (page, { team }) => {
     await respondWith(page, 'joinCodes.waiting', [mia])
@@ -91,11 +89,10 @@ export const joinStates: readonly State[] = [
     await page.getByRole('button', { name: 'Join', exact: true }).click()
     await page.getByRole('alert').waitFor()
   }),
-  asGuest('join-ended', async page => {
+  asGuest('join-ended', { shows: 'This code has ended' }, async page => {
     const { status, body } = new Refusal('not-found', { detail: 'join-code-ended' })
     await routeCall(page, 'joinCodes.find', route => route.fulfill({ status, json: body }))
     await page.goto(path)
-    await page.getByText('This code has ended').waitFor()
   }),
   asGuest('join-waiting', page => waitFor(page, { state: 'waiting', team: 'Northline Racing' })),
   asGuest('join-in', page =>

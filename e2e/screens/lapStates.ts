@@ -5,25 +5,21 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
-import { exampleDrivers, exampleLap } from '#testing/exampleRace.ts'
+import { exampleDrivers, exampleLap, exampleLaps, exampleStints } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { press, watch } from './messageStates.ts'
-import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { asTheo, type State, shared, watching } from './state.ts'
+import { asTheo, type State, shared, unloaded, watching } from './state.ts'
 import { phoneOf, showTwoPhones } from './twoPhones.ts'
 import { visit } from './visit.ts'
 
-const nothing = { lapTiming: true, circuit: null, gpsPoor: false, laps: [], pending: false }
-
 /** Two stints with a stop, an FCY, and a gap in reception. */
-const driven: LapTable = {
-  ...nothing,
-  circuit: { name: 'Circuit Zolder', lengthM: 4010 },
-  laps: lapsOf(
+const driven = exampleLaps(
+  lapsOf(
     ['out', 131.2],
     ['full', 112.1],
     ['full', 111.8],
@@ -39,7 +35,7 @@ const driven: LapTable = {
     ['full', 113.3],
     ['full', 112.4],
   ),
-}
+)
 
 export const lapStates: readonly State[] = [
   watching('laps', shared, async (page, stage) => {
@@ -47,7 +43,7 @@ export const lapStates: readonly State[] = [
     await openLaps(page, stage)
     await page.locator('canvas').waitFor()
   }),
-  watching('laps-many-marks', shared, async (page, stage) => {
+  watching('laps-many-marks', { ...shared, shows: 'FCY' }, async (page, stage) => {
     const { laps } = driven
     const [last] = laps.slice(-1).map(lap => ({ ...lap, kind: 'in' as const, isSeen: false }))
     await showLaps(page, {
@@ -56,14 +52,13 @@ export const lapStates: readonly State[] = [
       laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowFlag: 'Code 60' }],
     })
     await openLaps(page, stage)
-    await page.getByText('FCY').first().waitFor()
   }),
   watching('laps-marked', shared, async (page, stage) => {
     await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
     await openLaps(page, stage)
     await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
   }),
-  watching('laps-phones', async (page, stage) => {
+  watching('laps-phones', { shows: "Théo's phone" }, async (page, stage) => {
     const stopAt = driven.laps.findIndex(({ kind }) => kind === 'pit')
     const [before, after] = [driven.laps.slice(0, stopAt), driven.laps.slice(stopAt)]
     const takeoverAt = after[0]?.startedAt ?? 0
@@ -80,7 +75,6 @@ export const lapStates: readonly State[] = [
       return route.fulfill({ json: { ...driven, laps: isNext ? after : before } })
     })
     await visit(page, `/teams/${theo.teamId}/${theo.id}/laps`)
-    await page.getByText("Théo's phone").waitFor()
   }),
   watching('laps-viewer', async (page, stage) => {
     await becomeViewer(page)
@@ -107,34 +101,24 @@ export const lapStates: readonly State[] = [
     await page.getByRole('button', { name: 'Compare sessions' }).click()
     await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
   }),
-  watching('laps-choose-none', { from: 'laps', leave: closeOverlay }, async page => {
-    await page.getByRole('button', { name: 'Compare sessions' }).click()
-    await page.getByText('Your team has no other session on this circuit.').waitFor()
-  }),
-  watching('laps-chart-failed', async (page, stage) => {
+  watching(
+    'laps-choose-none',
+    { from: 'laps', leave: closeOverlay, shows: 'Your team has no other session on this circuit.' },
+    page => page.getByRole('button', { name: 'Compare sessions' }).click(),
+  ),
+  watching('laps-chart-failed', { shows: 'The chart did not load' }, async (page, stage) => {
     await page.route('**/assets/Plot-*.js', route => route.abort())
     await showLaps(page, driven)
     await openLaps(page, stage)
-    await page.getByText('The chart did not load').waitFor()
   }),
-  watching('laps-loading', shared, async (page, stage) => {
-    await stallCall(page, 'laps.list')
-    await openLaps(page, stage)
-    await page.getByLabel('Loading laps').waitFor()
-  }),
-  watching('laps-failed', shared, async (page, stage) => {
-    await refuseCall(page, 'laps.list', 'too-many')
-    await openLaps(page, stage)
-    await page.getByRole('alert').waitFor()
-  }),
-  watching('laps-poor', shared, async (page, stage) => {
+  ...unloaded('laps', { ...shared, call: 'laps.list', loading: 'Loading laps', open: openLaps }),
+  watching('laps-poor', { ...shared, shows: 'GPS too poor' }, async (page, stage) => {
     await showLaps(page, {
       ...driven,
       circuit: { name: null, lengthM: 4010 },
       gpsPoor: true,
     })
     await openLaps(page, stage)
-    await page.getByText('GPS too poor').waitFor()
   }),
   watching('laps-stopped', shared, async (page, stage) => {
     await showLaps(page, { ...driven, stopped: 'failed' })
@@ -142,33 +126,27 @@ export const lapStates: readonly State[] = [
     await page.getByRole('button', { name: 'Time again' }).waitFor()
     await page.locator('canvas').waitFor()
   }),
-  watching('laps-none', shared, async (page, stage) => {
-    await openLaps(page, stage)
-    await page.getByText('No laps yet').waitFor()
-  }),
-  watching('laps-off', { from: 'laps-none' }, async page => {
+  watching('laps-none', { ...shared, shows: 'No laps yet' }, openLaps),
+  watching('laps-off', { from: 'laps-none', shows: 'Lap timing is off' }, async page => {
     await openSettings(page)
     await page.getByLabel('No lap timing').click()
-    await page.getByText('Lap timing is off').waitFor()
   }),
-  watching('laps-target', shared, async (page, stage) => {
+  watching('laps-target', { ...shared, shows: 'Enter a time' }, async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage)
     await openSettings(page)
     await page.getByLabel("Driver's lap is compared with").selectOption('Target')
     await page.getByLabel('Target lap').fill('fast')
     await page.getByRole('button', { name: 'Set target' }).click()
-    await page.getByText('Enter a time').waitFor()
   }),
   watching('laps-turn-off', { from: 'laps', leave: closeOverlay }, async page => {
     await openSettings(page)
     await page.getByLabel('No lap timing').click()
     await page.getByText('Turn lap timing off?').waitFor()
   }),
-  watching('laps-older-stint', { from: 'laps' }, async page => {
-    await page.getByRole('button', { name: /Stint 1/ }).click()
-    await page.getByText('FCY').first().waitFor()
-  }),
+  watching('laps-older-stint', { from: 'laps', shows: 'FCY' }, page =>
+    page.getByRole('button', { name: /Stint 1/ }).click(),
+  ),
   asTheo('log-delete-positions', async (page, stage) => {
     const { teamId, id } = await stage.startSession()
     await page.goto(`/teams/${teamId}/${id}/log`)
@@ -187,10 +165,9 @@ export const lapStates: readonly State[] = [
     await openBoard(page, stage)
     await page.getByText('Lap timing stopped').waitFor()
   }),
-  watching('message-laps-poor', shared, async (page, stage) => {
+  watching('message-laps-poor', { ...shared, shows: '~1:52' }, async (page, stage) => {
     await respondWithLaps(page, () => ({ ...driven, gpsPoor: true }))
     await openBoard(page, stage)
-    await page.getByText('~1:52').first().waitFor()
   }),
 ]
 
@@ -203,17 +180,8 @@ function driversOf({ laps }: LapTable): Pick<StoredCarRace, 'drivers' | 'stints'
   const names = ['Noor Haddad', 'Théo Garnier']
   const drivers = exampleDrivers(names, 10)
   const changeAt = laps.find(({ kind }) => kind === 'pit')?.startedAt ?? 0
-  return {
-    drivers,
-    stints: drivers.map(({ id }, index) => ({
-      id,
-      number: index + 1,
-      sessionId: id,
-      driverId: id,
-      from: index === 0 ? 0 : changeAt + 1,
-      to: index === 0 ? changeAt + 1 : null,
-    })),
-  }
+  const [noor, theo] = drivers.map(({ id }) => id)
+  return { drivers, stints: exampleStints(changeAt + 1, [noor, -60, 0], [theo, 0, null]) }
 }
 
 /** Every session is timed on Spa, where the phone drives. */

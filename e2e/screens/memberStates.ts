@@ -1,34 +1,28 @@
 import { errorOn } from '../toasts.ts'
-import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, blockSnapshots } from './network.ts'
 import { closeOverlay } from './overlays.ts'
-import { type State, watching } from './state.ts'
+import { type State, unloaded, watching } from './state.ts'
 
 export const memberStates: readonly State[] = [
-  watching('members', async (page, { team }) => {
-    await page.goto(`/teams/${team.id}/members`)
-    await page.getByText('Théo Garnier').waitFor()
-  }),
-  watching('members-loading', async (page, { team }) => {
-    await stallCall(page, 'teams.members')
-    await blockSnapshots(page)
-    await page.goto(`/teams/${team.id}/members`)
-    await page.getByLabel('Loading members').waitFor()
-  }),
-  watching('members-failed', async (page, { team }) => {
-    await refuseCall(page, 'teams.members', 'too-many')
-    await blockSnapshots(page)
-    await page.goto(`/teams/${team.id}/members`)
-    await page.getByRole('alert').waitFor()
+  watching('members', { shows: 'Théo Garnier' }, (page, { team }) =>
+    page.goto(`/teams/${team.id}/members`),
+  ),
+  ...unloaded('members', {
+    call: 'teams.members',
+    loading: 'Loading members',
+    async open(page, { team }) {
+      await blockSnapshots(page)
+      await page.goto(`/teams/${team.id}/members`)
+    },
   }),
   watching('members-invited-menu', { from: 'members', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: /^Actions for Maximiliane/ }).click()
     await page.getByRole('menuitem', { name: 'Withdraw' }).waitFor()
   }),
-  watching('members-viewer', async (page, { team }) => {
+  watching('members-viewer', { shows: 'Théo Garnier' }, async (page, { team }) => {
     await becomeViewer(page)
     await page.goto(`/teams/${team.id}/members`)
     await page.getByText('You can watch this team').waitFor()
-    await page.getByText('Théo Garnier').waitFor()
   }),
   watching('team-rename-dialog', { from: 'members', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: /^Team name/ }).click()
@@ -42,10 +36,9 @@ export const memberStates: readonly State[] = [
       await page.getByLabel("Type the team's name to confirm").fill(team.name)
     },
   ),
-  watching('team-history', async (page, { team }) => {
-    await page.goto(`/teams/${team.id}/history`)
-    await page.getByText('Marta Lindqvist created the team').waitFor()
-  }),
+  watching('team-history', { shows: 'Marta Lindqvist created the team' }, (page, { team }) =>
+    page.goto(`/teams/${team.id}/history`),
+  ),
   watching('member-menu', { from: 'members', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
     await page.getByRole('menuitem', { name: 'Watch only' }).waitFor()

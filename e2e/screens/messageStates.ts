@@ -32,10 +32,9 @@ export const messageStates: readonly State[] = [
     await page.goto(pathOf(session))
     await page.getByRole('alert').waitFor()
   }),
-  watching('message-none', shared, async (page, stage) => {
-    await watch(page, stage, 'ignores')
-    await page.getByText('187').waitFor()
-  }),
+  watching('message-none', { ...shared, shows: '187' }, (page, stage) =>
+    watch(page, stage, 'ignores'),
+  ),
   watching('message-other-phone', async (page, stage) => {
     const { noor, theo } = await showTwoPhones(page, stage)
     await stage.phone(theo, 'shows')
@@ -43,11 +42,10 @@ export const messageStates: readonly State[] = [
     await page.getByText("On Théo's phone").waitFor()
     await press(page, 'PUSH', 'Shown after')
   }),
-  watching('message-viewer', async (page, stage) => {
+  watching('message-viewer', { shows: '187' }, async (page, stage) => {
     await becomeViewer(page)
     await watch(page, stage, 'ignores')
     await page.getByText('You can only watch.').waitFor()
-    await page.getByText('187').waitFor()
   }),
   watching('message-sending', shared, async (page, stage) => {
     await watch(page, stage, 'ignores')
@@ -87,12 +85,11 @@ export const messageStates: readonly State[] = [
     await page.getByText('Also watching:').waitFor()
     await press(page, 'PUSH', 'Shown after')
   }),
-  watching('log', shared, async (page, stage) => {
+  watching('log', { ...shared, shows: 'Copied after' }, async (page, stage) => {
     const session = await watch(page, stage, 'copies')
     await press(page, 'PUSH', 'Copied after')
     await press(page, 'CLEAR', '')
     await visit(page, `/teams/${session.teamId}/${session.id}/log`)
-    await page.getByText('Copied after').waitFor()
   }),
   watching('log-results', async (page, stage) => {
     const session = await stage.startSession()
@@ -106,10 +103,11 @@ export const messageStates: readonly State[] = [
     await visit(page, `/teams/${session.teamId}/${session.id}/log`)
     await page.getByText('No messages have been sent yet.').waitFor()
   }),
-  watching('message-screen-off', { from: 'message-on-phone' }, async (page, stage) => {
-    await reportPhoneState(stage, stage.session, { presence: 'hidden' })
-    await page.getByText('Screen off or another app').waitFor()
-  }),
+  watching(
+    'message-screen-off',
+    { from: 'message-on-phone', shows: 'Screen off or another app' },
+    (_page, stage) => reportPhoneState(stage, stage.session, { presence: 'hidden' }),
+  ),
   watching('message-no-location', shared, async (page, stage) => {
     const session = await watch(page, stage, 'shows', nowhere)
     await reportPhoneState(stage, session, { gps: 'denied' })
@@ -129,11 +127,10 @@ export const messageStates: readonly State[] = [
     await page.getByRole('img', { name: 'Driver online' }).waitFor()
     await press(page, 'GO', 'Shown after')
   }),
-  watching('message-device-offline', async (page, stage) => {
+  watching('message-device-offline', { shows: 'You are offline' }, async (page, stage) => {
     const session = await stage.startSession()
     await blockLive(page)
     await page.goto(pathOf(session))
-    await page.getByText('You are offline').waitFor()
   }),
   watching('message-ended', shared, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
@@ -155,10 +152,9 @@ export const messageStates: readonly State[] = [
     await page.getByText('187').waitFor()
     await disconnectDriver(page, stage)
   }),
-  watching('map-elsewhere', shared, async (page, stage) => {
+  watching('map-elsewhere', { ...shared, shows: 'Not near this circuit' }, async (page, stage) => {
     await watch(page, stage, 'shows', atSea)
     await openMap(page)
-    await page.getByText('Not near this circuit').waitFor()
   }),
   watching('message-data-link-off', shared, async (page, stage) => {
     const { id } = await watch(page, stage, 'shows')

@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { exampleCar, exampleDrivers, exampleId, exampleRace } from '#testing/exampleRace.ts'
+import {
+  exampleCar,
+  exampleDrivers,
+  exampleId,
+  exampleRace,
+  exampleStints,
+} from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
@@ -35,19 +41,17 @@ export const phoneStates: readonly State[] = [
     await becomeViewer(page)
     await openPlan(page, stage)
   }),
-  driving('drive-takeover', async (page, stage) => {
-    await openDrive(page, stage, takenOver)
-    await page.getByText("Mia's phone is in the car now.").waitFor()
-  }),
+  driving('drive-takeover', { shows: "Mia's phone is in the car now." }, (page, stage) =>
+    openDrive(page, stage, takenOver),
+  ),
   driving('drive-takeover-failed', { from: 'drive-takeover' }, async page => {
     await refuseCall(page, 'carRaces.correctRuns', 'too-many')
     await page.getByRole('button', { name: 'I am in car 17' }).click()
     await page.getByText('Not taken over.').waitFor()
   }),
-  driving('drive-beside', async (page, stage) => {
-    await openDrive(page, stage, beside)
-    await page.getByText("Car 17 is driven by Mia's phone.").waitFor()
-  }),
+  driving('drive-beside', { shows: "Car 17 is driven by Mia's phone." }, (page, stage) =>
+    openDrive(page, stage, beside),
+  ),
 ]
 
 function respond(page: Page, race: (sessionId: string) => StoredCarRace) {
@@ -100,14 +104,6 @@ function swapped(sessionId: string): StoredCarRace {
   const at = (minutes: number) => startedAt + minutes * minuteMs
   const [ben, marta, mia] = [exampleId(1), exampleId(2), exampleId(3)]
   const drivers = exampleDrivers(names, 11)
-  const stint = (index: number, sessionId: string, from: number, to: number | null) => ({
-    id: exampleId(index + 21),
-    number: index + 1,
-    sessionId,
-    driverId: exampleId(index + 11),
-    from: at(from),
-    to: to === null ? null : at(to),
-  })
   const inPits = (from: number, to: number) => ({
     startedAt: at(from),
     endedAt: at(to),
@@ -161,11 +157,12 @@ function swapped(sessionId: string): StoredCarRace {
       }),
       run(sessionId, at(114.5), null),
     ],
-    stints: [
-      stint(0, ben, 0, 53.2),
-      stint(1, marta, 53.2, 114.5),
-      stint(2, sessionId, 114.5, null),
-    ],
+    stints: exampleStints(
+      startedAt,
+      [exampleId(11), 0, 53.2, ben],
+      [exampleId(12), 53.2, 114.5, marta],
+      [exampleId(13), 114.5, null, sessionId],
+    ),
   })
 }
 

@@ -14,7 +14,7 @@ import { driving, type State, shared, watching } from './state.ts'
 export const pitStates: readonly State[] = [
   inPits('drive-pit-run', { sinceS: 138 }),
   inPits('drive-pit-done', { sinceS: 184, until: 'Done' }),
-  driving('drive-pit-early', async (page, stage) => {
+  driving('drive-pit-early', { shows: '0:12 early' }, async (page, stage) => {
     await keepShown(page, 5000)
     const startedAt = Date.now() - 168_000
     let visit: PitVisit = { startedAt, endedAt: null, stoppedAt: null, leftAt: null }
@@ -26,7 +26,6 @@ export const pitStates: readonly State[] = [
     // Any change of the race makes the screen request it again.
     const { sessions } = stage.people.theo.call
     await sessions.setLapTiming({ sessionId: session.id, lapTiming: true })
-    await page.getByText('0:12 early').waitFor()
   }),
   ...(['message', 'wall'] as const).map(screen =>
     watching(`${screen}-pit`, (page, stage) => watchStop(page, stage, screen)),

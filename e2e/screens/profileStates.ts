@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { respondWith } from '../mockApi.ts'
-import { refuseCall, stallCall } from './network.ts'
+import { refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
-import { type State, watching } from './state.ts'
+import { type State, unloaded, watching } from './state.ts'
 import { openMenu } from './teamStates.ts'
 
 export const profileStates: readonly State[] = [
@@ -17,23 +17,21 @@ export const profileStates: readonly State[] = [
     await page.getByRole('menuitem', { name: 'Export my data' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  watching('notifications-dialog', async page => {
+  watching('notifications-dialog', { shows: 'Off for this device' }, async page => {
     await page.addInitScript(() => {
       // A headless browser denies notifications without asking.
       Object.defineProperty(Notification, 'permission', { value: 'default' })
     })
     await openNotifications(page)
-    await page.getByText('Off for this device').waitFor()
   }),
   watching('notifications-dialog-failed', async page => {
     await refuseCall(page, 'notifications.settings', 'too-many')
     await openNotifications(page)
     await page.getByRole('alert').waitFor()
   }),
-  watching('devices', async page => {
+  watching('devices', { shows: 'Gearbox logger, car 7' }, async page => {
     await mockLogins(page)
     await openDevices(page)
-    await page.getByText('Gearbox logger, car 7').waitFor()
   }),
   watching('device-token-new', { from: 'devices-this-alone' }, openNewToken),
   watching('device-token-created', { from: 'device-token-new' }, async page => {
@@ -44,20 +42,8 @@ export const profileStates: readonly State[] = [
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('dialog', { name: 'Token created' }).waitFor()
   }),
-  watching('devices-this-alone', { from: 'teams' }, async page => {
-    await openDevicesMenu(page)
-    await page.getByText('This device').waitFor()
-  }),
-  watching('devices-loading', async page => {
-    await stallCall(page, 'auth.logins')
-    await openDevices(page)
-    await page.getByLabel('Loading devices').waitFor()
-  }),
-  watching('devices-failed', async page => {
-    await refuseCall(page, 'auth.logins', 'too-many')
-    await openDevices(page)
-    await page.getByRole('alert').waitFor()
-  }),
+  watching('devices-this-alone', { from: 'teams', shows: 'This device' }, openDevicesMenu),
+  ...unloaded('devices', { call: 'auth.logins', loading: 'Loading devices', open: openDevices }),
   watching('devices-sign-out', { from: 'devices' }, async page => {
     await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
     await page.getByRole('alertdialog').waitFor()

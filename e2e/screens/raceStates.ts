@@ -8,7 +8,9 @@ import {
   exampleDrivers,
   exampleId,
   exampleLap,
+  exampleLaps,
   exampleRace,
+  exampleStints,
 } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
@@ -28,58 +30,50 @@ const raceId = exampleId(10)
 const carId = exampleId(11)
 
 export const raceStates: readonly State[] = [
-  watching('races', async (page, stage) => {
+  watching('races', { shows: 'Spa 24 hours' }, async (page, stage) => {
     const undated = { name: 'Spa 24 hours', startsAt: null, length: null }
     await showRaces(page, [preparedRace(), preparedRace({ id: exampleId(12), ...undated })])
     await openTeamPage(page, stage, 'races')
-    await page.getByText('Spa 24 hours').waitFor()
   }),
-  watching('races-empty', async (page, stage) => {
+  watching('races-empty', { shows: 'No race yet' }, async (page, stage) => {
     await showRaces(page, [])
     await openTeamPage(page, stage, 'races')
-    await page.getByText('No race yet').waitFor()
   }),
-  watching('race-new', async (page, stage) => {
+  watching('race-new', { shows: 'Enter minutes' }, async (page, stage) => {
     await showRaces(page, [])
     await openTeamPage(page, stage, 'races/new')
     await page.getByRole('heading', { name: 'New race' }).waitFor()
     await page.getByText('More rules').click()
     await page.getByLabel('Longest stint').fill('long')
-    await page.getByText('Enter minutes').waitFor()
   }),
-  watching('race-planned', async (page, stage) => {
+  watching('race-planned', { shows: 'Total per driver' }, async (page, stage) => {
     await showRace(page, preparedRace())
     await openRace(page, stage)
-    await page.getByText('Total per driver').waitFor()
   }),
-  watching('race-day', async (page, stage) => {
+  watching('race-day', { shows: 'Total per driver' }, async (page, stage) => {
     const length = { in: 'time' as const, ms: 24 * 60 * minuteMs }
     const rules = { ...preparedRace().rules, maxStintMs: 34 * minuteMs, maxDriverMs: null }
     await showRace(page, preparedRace({ name: 'Spa 24 hours', length, rules }))
     await openRace(page, stage)
-    await page.getByText('Total per driver').waitFor()
   }),
-  watching('timing-none', async (page, stage) => {
-    await showTiming(page, stage, noTiming)
-    await page.getByText('No source').waitFor()
-  }),
+  watching('timing-none', { shows: 'No source' }, (page, stage) =>
+    showTiming(page, stage, noTiming),
+  ),
   watching('timing', async (page, stage) => {
     await showTiming(page, stage, officialTiming)
     await page.getByText('Connected', { exact: true }).waitFor()
   }),
-  watching('timing-hand', async (page, stage) => {
-    await showTiming(page, stage, timingByHand)
-    await page.getByText('Yellow set by Sam').waitFor()
-  }),
+  watching('timing-hand', { shows: 'Yellow set by Sam' }, (page, stage) =>
+    showTiming(page, stage, timingByHand),
+  ),
   watching('timing-hand-sheet', async (page, stage) => {
     await showTiming(page, stage, timingByHand)
     await page.getByRole('button', { name: 'Enter car 17 by hand' }).click()
     await page.getByRole('dialog', { name: 'By hand' }).waitFor()
   }),
-  watching('timing-silent', async (page, stage) => {
-    await showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 })
-    await page.getByText('Connected, but no data').waitFor()
-  }),
+  watching('timing-silent', { shows: 'Connected, but no data' }, (page, stage) =>
+    showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 }),
+  ),
   watching('timing-provider', async (page, stage) => {
     await showTiming(page, stage, {
       ...noTiming,
@@ -95,16 +89,15 @@ export const raceStates: readonly State[] = [
     await showTiming(page, stage, { ...officialTiming, source })
     await page.getByLabel('Speed').waitFor()
   }),
-  watching('timing-failed', async (page, stage) => {
+  watching('timing-failed', { shows: 'Not connected' }, async (page, stage) => {
     await becomeViewer(page)
     await showTiming(page, stage, {
       ...noTiming,
       source: officialTiming.source,
       failure: 'refused',
     })
-    await page.getByText('Not connected').waitFor()
   }),
-  watching('timing-line', async (page, stage) => {
+  watching('timing-line', { shows: 'The line is 0.31 s early' }, async (page, stage) => {
     const entries = running(60)
     const { laps } = lapsOf(entries)
     await showRunning(page, stage, { ...entries, phone: { ...entries.phone, laps } })
@@ -115,7 +108,6 @@ export const raceStates: readonly State[] = [
     await respondWith(page, 'timing.passings', { passings })
     await openTeamPage(page, stage, `races/${raceId}/timing`)
     await page.getByRole('button', { name: 'Move the line' }).first().scrollIntoViewIfNeeded()
-    await page.getByText('The line is 0.31 s early').first().waitFor()
   }),
   watching('timing-results', async (page, stage) => {
     const entries = running(60)
@@ -133,13 +125,12 @@ export const raceStates: readonly State[] = [
       .setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer })
     await page.getByRole('button', { name: 'Move the line' }).scrollIntoViewIfNeeded()
   }),
-  watching('race-viewer', async (page, stage) => {
+  watching('race-viewer', { shows: 'Missing: how long.' }, async (page, stage) => {
     await becomeViewer(page)
     await showRace(page, preparedRace({ length: null }))
     await openRace(page, stage)
-    await page.getByText('Missing: how long.').waitFor()
   }),
-  watching('race-running', async (page, stage) => {
+  watching('race-running', { shows: 'Stop 3:00.' }, async (page, stage) => {
     const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
     const entries = running(60)
     await respondWith(page, 'laps.list', lapsOf(entries))
@@ -147,29 +138,25 @@ export const raceStates: readonly State[] = [
     await openRace(page, stage)
     await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
-    await page.getByText('Stop 3:00.').waitFor()
   }),
   watching('race-failed', async (page, stage) => {
     await refuseCall(page, 'races.list', 'too-many')
     await openRace(page, stage)
     await page.getByRole('alert').waitFor()
   }),
-  watching('team-home-planned', async (page, stage) => {
+  watching('team-home-planned', { shows: 'First in the cars' }, async (page, stage) => {
     await showRace(page, preparedRace())
     await openTeamPage(page, stage, '')
-    await page.getByText('First in the cars').waitFor()
   }),
-  watching('team-home-unanswered', async (page, stage) => {
+  watching('team-home-unanswered', { shows: 'It can start once' }, async (page, stage) => {
     await showRace(page, preparedRace({ length: null, startsAt: null }))
     await openTeamPage(page, stage, '')
-    await page.getByText('It can start once').waitFor()
   }),
-  watching('team-home-running', async (page, stage) => {
+  watching('team-home-running', { shows: 'Next stop' }, async (page, stage) => {
     const entries = running(70)
     await respondWith(page, 'laps.list', lapsOf(entries))
     await showRunning(page, stage, entries)
     await openTeamPage(page, stage, '')
-    await page.getByText('Next stop').waitFor()
   }),
 ]
 
@@ -251,16 +238,8 @@ async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
 function running(maxStintMinutes: number): RaceOfPhone {
   const startedAt = Date.now() - 156 * minuteMs
   const at = (minutes: number) => startedAt + minutes * minuteMs
-  const stint = (index: number, from: number, to: number | null) => ({
-    id: ids[index] ?? '',
-    number: index + 1,
-    sessionId: '',
-    driverId: ids[index] ?? null,
-    from: at(from),
-    to: to === null ? null : at(to),
-  })
   return {
-    stints: [stint(0, 0, 54), stint(1, 57, 111), stint(2, 114, null)],
+    stints: exampleStints(startedAt, [ids[0], 0, 54], [ids[1], 57, 111], [ids[2], 114, null]),
     race: exampleRace({
       id: raceId,
       rules: {
@@ -295,8 +274,7 @@ function lapsOf({ stints }: RaceOfPhone): LapTable {
     laps.push(lap)
     startedAt += lap.timeMs
   }
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
-  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+  return exampleLaps(laps)
 }
 
 function openRace(page: Page, stage: Stage) {

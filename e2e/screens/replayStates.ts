@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { exampleLap } from '#testing/exampleRace.ts'
+import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
 import { respondWithLaps } from '../raceAnswers.ts'
-import { refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
-import { type State, shared, watching } from './state.ts'
+import { type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const startedAt = Date.UTC(2026, 4, 2, 14)
@@ -17,38 +16,29 @@ const lapCount = 9
 const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [
-  watching('replay', shared, async (page, stage) => {
+  watching('replay', { ...shared, shows: 'Shown after 0.3 s' }, async (page, stage) => {
     await showDrive(page)
     await open(page, stage)
     await seek(page, 4.3)
-    await page.getByText('Shown after 0.3 s').waitFor()
   }),
-  watching('replay-empty-glass', { from: 'replay' }, async page => {
-    await seek(page, 1.2)
-    await page.getByText('No message').waitFor()
-  }),
+  watching('replay-empty-glass', { from: 'replay', shows: 'No message' }, page => seek(page, 1.2)),
   watching('replay-lap-board', { from: 'replay-empty-glass' }, async page => {
     await seek(page, 4.1)
     await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
   }),
-  watching('replay-gap', { from: 'replay-lap-board' }, async page => {
-    await seek(page, gapAtLaps)
-    await page.getByText('No position').waitFor()
-  }),
+  watching('replay-gap', { from: 'replay-lap-board', shows: 'No position' }, page =>
+    seek(page, gapAtLaps),
+  ),
   watching('replay-without-laps', shared, async (page, stage) => {
     await showDrive(page, false)
     await open(page, stage)
     await seek(page, 4.3)
   }),
-  watching('replay-loading', shared, async (page, stage) => {
-    await stallCall(page, 'positions.list')
-    await open(page, stage)
-    await page.getByLabel('Loading the replay').waitFor()
-  }),
-  watching('replay-failed', shared, async (page, stage) => {
-    await refuseCall(page, 'positions.list', 'too-many')
-    await open(page, stage)
-    await page.getByRole('alert').waitFor()
+  ...unloaded('replay', {
+    ...shared,
+    call: 'positions.list',
+    loading: 'Loading the replay',
+    open,
   }),
   watching('import-recording', shared, async (page, stage) => {
     await importFile(page, stage)
@@ -64,10 +54,7 @@ export const replayStates: readonly State[] = [
     await importFile(page, stage)
     await page.getByRole('dialog').getByRole('status').waitFor()
   }),
-  watching('replay-none', shared, async (page, stage) => {
-    await open(page, stage)
-    await page.getByText('No positions').waitFor()
-  }),
+  watching('replay-none', { ...shared, shows: 'No positions' }, open),
 ]
 
 async function open(page: Page, stage: Stage) {
@@ -107,9 +94,7 @@ async function showDrive(page: Page, lapTiming = true) {
   const laps = Array.from({ length: lapTiming ? lapCount : 0 }, (_, number) =>
     exampleLap(number, { startedAt: startedAt + number * lapMs, timeMs: lapMs }),
   )
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
-  const table = { lapTiming, circuit, gpsPoor: false, laps, pending: false }
-  await respondWithLaps(page, () => table)
+  await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }))
   await respondWith(page, 'messages.log', log)
 }
 

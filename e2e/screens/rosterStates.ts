@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
-import { exampleCar, exampleDrivers, exampleId } from '#testing/exampleRace.ts'
+import { exampleCar, exampleDrivers, exampleId, exampleStints } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf } from '../raceAnswers.ts'
-import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, blockSnapshots } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { type State, watching } from './state.ts'
+import { type State, unloaded, watching } from './state.ts'
 
 const litres = { tankL: 60, reserveL: 3, burnL: 1.87 }
 const roster: Roster = {
@@ -57,26 +57,19 @@ export const rosterStates: readonly State[] = [
     await page.getByRole('button', { name: 'Keep' }).click()
     await askToRemove(page, 'Marta Lindqvist')
   }),
-  watching('roster-empty', async (page, stage) => {
+  watching('roster-empty', { shows: 'No cars yet' }, async (page, stage) => {
     await respondWith(page, 'roster.get', { cars: [], drivers: [] })
     await openRoster(page, stage)
-    await page.getByText('No cars yet').waitFor()
   }),
-  watching('roster-viewer', async (page, stage) => {
+  watching('roster-viewer', { shows: 'You watch this team.' }, async (page, stage) => {
     await becomeViewer(page)
     await respondWith(page, 'roster.get', roster)
     await openRoster(page, stage)
-    await page.getByText('You watch this team.').waitFor()
   }),
-  watching('roster-loading', async (page, stage) => {
-    await stallCall(page, 'roster.get')
-    await openRoster(page, stage)
-    await page.getByLabel('Loading cars and drivers').waitFor()
-  }),
-  watching('roster-failed', async (page, stage) => {
-    await refuseCall(page, 'roster.get', 'server-error')
-    await openRoster(page, stage)
-    await page.getByRole('alert').waitFor()
+  ...unloaded('roster', {
+    call: 'roster.get',
+    loading: 'Loading cars and drivers',
+    open: openRoster,
   }),
   watching('session-new-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
@@ -120,18 +113,16 @@ function drivenRace(
   sessionId: string,
   driven: readonly (RosterDriver | undefined)[],
 ): StoredCarRace {
-  const stintMs = 47 * 60_000
-  const start = Date.now() - driven.length * stintMs
+  const start = Date.now() - driven.length * 47 * 60_000
   return raceOf(sessionId, {
     car: roster.cars[0] ?? null,
     drivers: roster.drivers.slice(0, 3),
-    stints: driven.map((driver, index) => ({
-      id: index === 0 ? sessionId : exampleId(100 + index),
-      number: index + 1,
-      sessionId,
-      driverId: driver?.id ?? null,
-      from: start + index * stintMs,
-      to: index + 1 < driven.length ? start + (index + 1) * stintMs : null,
-    })),
+    stints: exampleStints(
+      start,
+      ...driven.map((driver, index) => {
+        const next = index + 1
+        return [driver?.id, index * 47, next < driven.length ? next * 47 : null] as const
+      }),
+    ),
   })
 }

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { EndpointName } from '#contract/api.ts'
+import { refuseCall, stallCall } from './network.ts'
 import type { Stage, Viewer } from './stage.ts'
 
 /** A screen in one of its states. */
@@ -19,6 +21,8 @@ interface Options {
    * pending is sent to the server before the next state opens, and must not open another screen.
    */
   sharesPage?: boolean
+  /** A text that is visible once the page is in this state. */
+  shows?: string | RegExp
   /** Returns to the state `from` for the next state that continues it. The last one needs none. */
   leave?: (page: Page) => Promise<unknown>
 }
@@ -41,9 +45,40 @@ export const asGuest = statesOf({ viewer: 'guest' })
 
 export const shared: Options = { sharesPage: true }
 
+/** The states of a screen of Marta's in which a call is pending, and in which it has failed. */
+export function unloaded(
+  name: string,
+  { call, loading, open, ...options }: Unloaded,
+): readonly State[] {
+  return [
+    watching(`${name}-loading`, options, async (page, stage) => {
+      await stallCall(page, call)
+      await open(page, stage)
+      await page.getByLabel(loading).waitFor()
+    }),
+    watching(`${name}-failed`, options, async (page, stage) => {
+      await refuseCall(page, call, 'too-many')
+      await open(page, stage)
+      await page.getByRole('alert').waitFor()
+    }),
+  ]
+}
+
+interface Unloaded extends Options {
+  call: EndpointName
+  /** The label that is shown while the call is pending. */
+  loading: string
+  open: Open
+}
+
 function statesOf(seen: Pick<State, 'viewer' | 'black'>) {
   return (name: string, ...rest: Arguments): State => {
-    const [options, open] = rest.length === 1 ? [{}, rest[0]] : rest
+    const [{ shows, ...options }, act] = rest.length === 1 ? [{} as Options, rest[0]] : rest
+    const open: Open = async (page, stage) => {
+      await act(page, stage)
+      if (shows !== undefined)
+        await page.getByText(shows).filter({ visible: true }).first().waitFor()
+    }
     return { name, ...seen, ...options, open }
   }
 }

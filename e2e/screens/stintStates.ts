@@ -1,15 +1,21 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { exampleCar, exampleDrivers, exampleId, exampleRace } from '#testing/exampleRace.ts'
+import {
+  exampleCar,
+  exampleDrivers,
+  exampleId,
+  exampleRace,
+  exampleStints,
+} from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
-import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
-import { driving, type State, shared, watching } from './state.ts'
+import { driving, type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
 
 const minuteMs = 60_000
@@ -76,20 +82,15 @@ export const stintStates: readonly State[] = [
     await page.getByRole('button', { name: 'Remove stint 2' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
   }),
-  watching('stints-viewer', async (page, stage) => {
+  watching('stints-viewer', { shows: 'You watch this team.' }, async (page, stage) => {
     await becomeViewer(page)
     await openStints(page, stage)
-    await page.getByText('You watch this team.').waitFor()
   }),
-  watching('stints-loading', shared, async (page, stage) => {
-    await stallCall(page, 'carRaces.ofSession')
-    await gotoStints(page, stage)
-    await page.getByLabel('Loading stints').waitFor()
-  }),
-  watching('stints-failed', shared, async (page, stage) => {
-    await refuseCall(page, 'carRaces.ofSession', 'server-error')
-    await gotoStints(page, stage)
-    await page.getByRole('alert').waitFor()
+  ...unloaded('stints', {
+    ...shared,
+    call: 'carRaces.ofSession',
+    loading: 'Loading stints',
+    open: gotoStints,
   }),
 ]
 
@@ -143,19 +144,6 @@ export function race({ inPits = false } = {}): RaceOfPhone {
   const startedAt = now - 150 * minuteMs
   const drivers = exampleDrivers(['Marta Lindqvist', 'Théo Garnier', 'Noor Haddad'])
   const [marta, theo, noor] = drivers.map(({ id }) => id)
-  const stint = (
-    number: number,
-    driverId: string | undefined,
-    fromMin: number,
-    toMin: number | null,
-  ) => ({
-    id: exampleId(100 + number),
-    number,
-    sessionId: '',
-    driverId: driverId ?? null,
-    from: startedAt + fromMin * minuteMs,
-    to: toMin === null ? null : startedAt + toMin * minuteMs,
-  })
   const planned = (number: number, driverId: string | undefined) => ({
     number,
     driverId: driverId ?? null,
@@ -164,7 +152,7 @@ export function race({ inPits = false } = {}): RaceOfPhone {
   return {
     car: exampleCar(),
     drivers,
-    stints: [stint(1, marta, 0, 64), stint(2, noor, 64, 101), stint(3, theo, 101, null)],
+    stints: exampleStints(startedAt, [marta, 0, 64], [noor, 64, 101], [theo, 101, null]),
     otherCars: [
       {
         driverId: noor ?? '',

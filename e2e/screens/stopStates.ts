@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { exampleLap } from '#testing/exampleRace.ts'
+import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { closeOverlay } from './overlays.ts'
@@ -68,8 +68,9 @@ function table(): LapTable {
     const timeMs = lapMs + ((number * 7) % 5) * 100
     return exampleLap(number, { startedAt: from + number * lapMs, timeMs })
   })
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010, knowsPitOut: true }
-  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+  return exampleLaps(laps, {
+    circuit: { name: 'Circuit Zolder', lengthM: 4010, knowsPitOut: true },
+  })
 }
 
 /** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one. */

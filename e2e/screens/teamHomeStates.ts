@@ -11,7 +11,7 @@ import {
   stallCall,
 } from './network.ts'
 import { membersOf, type Stage } from './stage.ts'
-import { asTheo, type State, watching } from './state.ts'
+import { asTheo, type State, unloaded, watching } from './state.ts'
 
 const minuteMs = 60_000
 const ages = {
@@ -37,25 +37,22 @@ export const teamHomeStates: readonly State[] = [
     await openTeam(page, stage)
     await page.getByRole('region', { name: 'At the pit wall' }).getByText('Noor Haddad').waitFor()
   }),
-  watching('team-home-viewer', async (page, stage) => {
+  watching('team-home-viewer', { shows: 'You watch this team.' }, async (page, stage) => {
     await becomeViewer(page)
     await backdateSessions(page, ages)
     await stage.startSession('Stint 3, night')
     await openTeam(page, stage)
-    await page.getByText('You watch this team.').waitFor()
   }),
-  watching('team-home-loading', async (page, { team }) => {
+  watching('team-home-loading', { shows: 'Prepare a race' }, async (page, { team }) => {
     await stallCall(page, 'teams.get')
     await stallCall(page, 'sessions.listActive')
     await blockSnapshots(page)
     await page.goto(`/teams/${team.id}`)
     await page.getByLabel('Loading sessions').waitFor()
-    await page.getByText('Prepare a race').waitFor()
   }),
-  watching('team-home-empty', async (page, { quietTeam }) => {
-    await page.goto(`/teams/${quietTeam.id}`)
-    await page.getByText('No Active Sessions').waitFor()
-  }),
+  watching('team-home-empty', { shows: 'No Active Sessions' }, (page, { quietTeam }) =>
+    page.goto(`/teams/${quietTeam.id}`),
+  ),
   watching('team-home-failed', async (page, { team }) => {
     await refuseCall(page, 'sessions.listActive', 'too-many')
     await blockSnapshots(page)
@@ -96,7 +93,7 @@ export const teamHomeStates: readonly State[] = [
     await page.goto(`/teams/${stage.team.id}/sessions`)
     await page.getByRole('link', { name: 'Map, Stint 3, night' }).waitFor()
   }),
-  watching('all-sessions-laps', async (page, stage) => {
+  watching('all-sessions-laps', { shows: '1:51.8' }, async (page, stage) => {
     await changeResponse(page, 'sessions.list', (listed: { sessions: ListedSession[] }) => {
       const sessions = listed.sessions.map((each, n) => ({
         ...each,
@@ -106,23 +103,16 @@ export const teamHomeStates: readonly State[] = [
     })
     await stage.startSession('Zolder 6 hours, car 17, first stint in the wet')
     await page.goto(`/teams/${stage.team.id}/sessions`)
-    await page.getByText('1:51.8').first().waitFor()
   }),
-  watching('all-sessions-none-found', async (page, stage) => {
+  watching('all-sessions-none-found', { shows: 'No session matches' }, async (page, stage) => {
     await page.goto(
       `/teams/${stage.team.id}/sessions?search=nurburgring&from=2026-05-01&to=2026-05-03`,
     )
-    await page.getByText('No session matches').waitFor()
   }),
-  watching('all-sessions-loading', async (page, { team }) => {
-    await stallCall(page, 'sessions.list')
-    await page.goto(`/teams/${team.id}/sessions`)
-    await page.getByLabel('Loading sessions').waitFor()
-  }),
-  watching('all-sessions-failed', async (page, { team }) => {
-    await refuseCall(page, 'sessions.list', 'not-ready')
-    await page.goto(`/teams/${team.id}/sessions`)
-    await page.getByRole('alert').waitFor()
+  ...unloaded('all-sessions', {
+    call: 'sessions.list',
+    loading: 'Loading sessions',
+    open: (page, { team }) => page.goto(`/teams/${team.id}/sessions`),
   }),
   watching('rename-session-dialog', { from: 'log-empty' }, async page => {
     await page.getByRole('button', { name: 'Rename session' }).click()

@@ -1,34 +1,24 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { blockSnapshots, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
-import { asInes, asTheo, type State, watching } from './state.ts'
+import { asInes, asTheo, type State, unloaded, watching } from './state.ts'
 
 export const teamStates: readonly State[] = [
   watching('teams', async page => {
     await page.goto('/teams')
     await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
   }),
-  watching('teams-loading', async page => {
-    await stallCall(page, 'teams.list')
-    await blockSnapshots(page)
-    await page.goto('/teams')
-    await page.getByLabel('Loading teams').waitFor()
+  ...unloaded('teams', {
+    call: 'teams.list',
+    loading: 'Loading teams',
+    async open(page) {
+      await blockSnapshots(page)
+      await page.goto('/teams')
+    },
   }),
-  asInes('teams-empty', async page => {
-    await page.goto('/teams')
-    await page.getByText('No Teams').waitFor()
-  }),
-  asTheo('teams-invited', async page => {
-    await page.goto('/teams')
-    await page.getByText('Marta Lindqvist invited you').waitFor()
-  }),
-  watching('teams-failed', async page => {
-    await refuseCall(page, 'teams.list', 'too-many')
-    await blockSnapshots(page)
-    await page.goto('/teams')
-    await page.getByRole('alert').waitFor()
-  }),
+  asInes('teams-empty', { shows: 'No Teams' }, page => page.goto('/teams')),
+  asTheo('teams-invited', { shows: 'Marta Lindqvist invited you' }, page => page.goto('/teams')),
   watching('teams-menu', { from: 'teams', leave: closeOverlay }, openMenu),
   watching('name-dialog', { from: 'teams', leave: closeOverlay }, async page => {
     await openMenu(page)

@@ -4,7 +4,7 @@ import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
-import { exampleLap } from '#testing/exampleRace.ts'
+import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
@@ -62,17 +62,15 @@ export const wallStates: readonly State[] = [
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
   }),
-  watching('wall-offline', async (page, stage) => {
+  watching('wall-offline', { shows: 'This wall is offline' }, async (page, stage) => {
     await openCars(page, stage, 3)
     await goOffline(page)
-    await page.getByText('This wall is offline').waitFor()
   }),
-  watching('wall-timing-stopped', async (page, stage) => {
+  watching('wall-timing-stopped', { shows: 'Timing stopped' }, async (page, stage) => {
     await stage.startSession('Zolder 6 hours')
     const laps = lapsFrom(Date.now() - 4 * lapMs, ['out', 40], ['full', 112.4], ['full', 112.6])
     await respondWithLaps(page, () => ({ ...laps, stopped: 'too-many-laps' }))
     await page.goto(`/teams/${stage.team.id}/wall`)
-    await page.getByText('Timing stopped').first().waitFor()
   }),
   asTheo('wall-link-off', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
@@ -223,6 +221,5 @@ function lapsFrom(
     if (kind !== 'gap') laps.push(exampleLap(laps.length, { startedAt, timeMs, kind }))
     startedAt += timeMs
   }
-  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
-  return { lapTiming: true, circuit, gpsPoor: false, laps, pending: false }
+  return exampleLaps(laps)
 }

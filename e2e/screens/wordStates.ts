@@ -40,10 +40,9 @@ export const wordStates: readonly State[] = [
     await press(page, 'CODE 60', 'Shown after')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }),
-  watching('words-board', shared, async (page, stage) => {
+  watching('words-board', { ...shared, shows: /^Shown after/ }, async (page, stage) => {
     await watch(page, stage, 'shows')
     await sendWord(stage, ownWords[2]!)
-    await page.getByText(/^Shown after/).waitFor()
   }),
   watching('words', openEditor),
   watching('words-edit', { from: 'words' }, async page => {
@@ -56,20 +55,19 @@ export const wordStates: readonly State[] = [
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()
   }),
-  watching('words-wrong', { from: 'words-edit' }, async page => {
-    await page.getByRole('textbox', { name: 'Word' }).fill('pit')
-    await page.getByText('This word has a meaning of its own.').waitFor()
-  }),
-  watching('words-none', async (page, stage) => {
+  watching(
+    'words-wrong',
+    { from: 'words-edit', shows: 'This word has a meaning of its own.' },
+    page => page.getByRole('textbox', { name: 'Word' }).fill('pit'),
+  ),
+  watching('words-none', { shows: 'Add the first word' }, async (page, stage) => {
     await respondWith(page, 'words.list', [])
     const { teamId } = await stage.startSession()
     await page.goto(`/teams/${teamId}/words`)
-    await page.getByText('Add the first word').waitFor()
   }),
-  watching('words-viewer', async (page, stage) => {
+  watching('words-viewer', { shows: 'You watch this team.' }, async (page, stage) => {
     await becomeViewer(page)
     await openEditor(page, stage)
-    await page.getByText('You watch this team.').waitFor()
   }),
   watching('words-loading', async (page, stage) => {
     await stallCall(page, 'words.list')
@@ -86,10 +84,9 @@ export const wordStates: readonly State[] = [
       await page.getByRole('alert').getByText(word.text).waitFor()
     })
   }),
-  driving('drive-word-ask', { from: 'drive-code60' }, async (page, stage) => {
-    await sendWord(stage, ownWords[2]!, true)
-    await page.getByText('RAIN TYRES?').waitFor()
-  }),
+  driving('drive-word-ask', { from: 'drive-code60', shows: 'RAIN TYRES?' }, (_page, stage) =>
+    sendWord(stage, ownWords[2]!, true),
+  ),
   driving('drive-code60', { from: nameOf(ownWords[3]!) }, async (page, stage) => {
     await stage.send('Code 60')
     await page.getByRole('alert').getByText('Code 60').waitFor()
