@@ -270,6 +270,7 @@ async function assembleApp(
 
   return {
     http,
+    context,
     channel,
     authenticateHeaders,
     /** Listens, and resolves with the public URL. */

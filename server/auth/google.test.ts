@@ -58,7 +58,7 @@ describe('sign-in with an external account', () => {
 
   test('redirects to the host name of the callback first', async () => {
     const { port } = new URL(server.url)
-    const answer = await fetch(`http://localhost:${port}/api/auth/google`, { redirect: 'manual' })
+    const answer = await fetch(`http://127.0.0.1:${port}/api/auth/google`, { redirect: 'manual' })
     expect(answer.headers.get('location')).toBe(`${server.url}/api/auth/google?moved=once`)
   })
 })

@@ -22,8 +22,13 @@ type ByDefault = 'invited' | 'viewer' | 'joined' | 'owner'
 export type Answers<Of = 'ok' | RefusalCode> = Record<Exclude<Who, ByDefault>, Of> &
   Partial<Record<ByDefault, Of>>
 
-/** The answers of calls, by name; `input` returns the input of the request. */
-export type Rows = Record<string, { input?: (scene: Scene) => object; answers: Answers }>
+/** The answers of calls, by name, with what their requests contain besides the ids of the scene. */
+export type Rows = Record<string, Answers | Row>
+
+interface Row {
+  readonly input: object | ((scene: Scene) => object)
+  readonly answers: Answers
+}
 
 /** Returns a test case for each kind of caller. */
 export function byCaller<Of>(answers: Omit<Answers<Of>, 'nobody'> & { nobody?: Of }) {

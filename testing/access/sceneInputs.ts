@@ -2,27 +2,25 @@ import { randomUUID } from 'node:crypto'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 
-/** The ids of a team, its session, people and entries. */
+/** The ids of a team, its session, people and entries, by the names of the fields in which calls name them. */
 export interface Scene {
   teamId: TeamId
   sessionId: SessionId
-  driverId: UserId
+  /** The user in the car, and a member. */
+  userId: UserId
   memberId: UserId
   /** An invited person who waits to be let in. */
   waitingId: UserId
-  joinCodeId: string
+  codeId: string
   invitationId: string
   carId: string
   /** An entry of the roster, which is the member. */
-  rosterDriverId: string
+  driverId: string
   stintId: string
   raceId: string
   rulePackId: string
   fillId: string
 }
-
-export const ofTeam = ({ teamId }: Scene) => ({ teamId })
-export const ofSession = ({ sessionId }: Scene) => ({ sessionId })
 
 export const newPerson = () => ({
   firstName: 'New',

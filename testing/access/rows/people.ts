@@ -19,21 +19,18 @@ export const peopleRows: Rows = {
     input: () => ({ email: newPerson().email, code: '000000' }),
     answers: { ...everybodyGets('code-dead'), joined: 'attach-first' },
   },
-  'auth.login': { answers: forEverybody },
-  'auth.logins': { answers: forAnyLogin },
+  'auth.login': forEverybody,
+  'auth.logins': forAnyLogin,
   'auth.createToken': {
-    input: () => ({ name: 'Logger', scopes: ['drive'] }),
+    input: { name: 'Logger', scopes: ['drive'] },
     answers: withAccount(forSignedIn),
   },
-  'auth.endLogin': {
-    input: () => ({ loginId: randomUUID() }),
-    answers: anyLoginGets('not-found'),
-  },
-  'auth.signOutEverywhere': { answers: forAnyLogin },
-  'passkeys.list': { answers: forSignedIn },
-  'passkeys.startAdding': { answers: forSignedIn },
+  'auth.endLogin': { input: () => ({ loginId: randomUUID() }), answers: anyLoginGets('not-found') },
+  'auth.signOutEverywhere': forAnyLogin,
+  'passkeys.list': forSignedIn,
+  'passkeys.startAdding': forSignedIn,
   'passkeys.add': {
-    input: () => ({
+    input: {
       name: 'Phone',
       credential: {
         id: 'AAAA',
@@ -41,31 +38,28 @@ export const peopleRows: Rows = {
         type: 'public-key',
         response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
       },
-    }),
+    },
     answers: signedInGet('passkey-refused'),
   },
   'passkeys.remove': {
     input: () => ({ passkeyId: randomUUID() }),
     answers: signedInGet('not-found'),
   },
-  'passkeys.startSignIn': { answers: forEverybody },
+  'passkeys.startSignIn': forEverybody,
   'passkeys.signIn': {
-    input: () => ({
+    input: {
       credential: {
         id: 'AAAA',
         rawId: 'AAAA',
         type: 'public-key',
         response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
       },
-    }),
+    },
     answers: everybodyGets('passkey-refused'),
   },
-  'users.me': { answers: forAnyLogin },
-  'users.get': {
-    input: ({ driverId }) => ({ userId: driverId }),
-    answers: { ...forReaders, anonymous: 'not-found', stranger: 'not-found' },
-  },
-  'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
+  'users.me': forAnyLogin,
+  'users.get': { ...forReaders, anonymous: 'not-found', stranger: 'not-found' },
+  'users.rename': { input: { firstName: 'Re', lastName: 'Named' }, answers: forSignedIn },
   'users.sendEmailCodes': { input: () => ({ email: newPerson().email }), answers: forSignedIn },
   'users.changeEmail': {
     input: () => ({ email: newPerson().email, currentCode: '000000', newCode: '000000' }),
@@ -73,9 +67,9 @@ export const peopleRows: Rows = {
   },
   'users.delete': {
     // Somebody without an e-mail confirms with nothing: see `deleteAccount.test.ts`.
-    input: () => ({ email: 'somebody@example.com' }),
+    input: { email: 'somebody@example.com' },
     answers: { ...signedInGet('invalid-input'), joined: 'invalid-input' },
   },
-  'users.deletePositions': { answers: forSignedIn },
-  'privacy.settings': { answers: forEverybody },
+  'users.deletePositions': forSignedIn,
+  'privacy.settings': forEverybody,
 }

@@ -1,67 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import { phoneState } from '../../live/liveScene.ts'
 import { editorsGet, forDriver, forEditors, forReaders, type Rows } from '../answers.ts'
-import { ofSession, ofTeam } from '../sceneInputs.ts'
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 
 /** Calls about sessions, their laps, positions and messages. */
 export const sessionRows: Rows = {
   'sessions.start': {
-    input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
+    input: { name: 'Stint 2' },
     answers: { ...forEditors, driver: 'already-driving' },
   },
-  'sessions.startPractice': { input: ofTeam, answers: forEditors },
-  'sessions.practice': { input: ofTeam, answers: forReaders },
-  'sessions.get': { input: ofSession, answers: forReaders },
-  'sessions.listActive': { input: ofTeam, answers: forReaders },
-  'sessions.listEnded': { input: ofTeam, answers: forReaders },
-  'sessions.list': { input: ofTeam, answers: forReaders },
-  'sessions.rename': { input: s => ({ ...ofSession(s), name: 'Renamed' }), answers: forEditors },
-  'sessions.setLapTiming': {
-    input: s => ({ ...ofSession(s), lapTiming: false }),
-    answers: forEditors,
-  },
-  'sessions.setDataLink': {
-    input: s => ({ ...ofSession(s), dataLink: false }),
-    answers: forEditors,
-  },
+  'sessions.startPractice': forEditors,
+  'sessions.practice': forReaders,
+  'sessions.get': forReaders,
+  'sessions.listActive': forReaders,
+  'sessions.listEnded': forReaders,
+  'sessions.list': forReaders,
+  'sessions.rename': { input: { name: 'Renamed' }, answers: forEditors },
+  'sessions.setLapTiming': { input: { lapTiming: false }, answers: forEditors },
+  'sessions.setDataLink': { input: { dataLink: false }, answers: forEditors },
   'sessions.setLapReference': {
-    input: s => ({ ...ofSession(s), lapReference: 'best', targetLapMs: null }),
+    input: { lapReference: 'best', targetLapMs: null },
     answers: forEditors,
   },
-  'sessions.end': { input: ofSession, answers: { ...forDriver, viewer: 'view-only' } },
+  'sessions.end': { ...forDriver, viewer: 'view-only' },
   'sessions.storeFixes': {
-    input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
+    input: () => ({ fixes: [{ ...nowhere, at: Date.now() }] }),
     answers: forDriver,
   },
-  'sessions.deletePositions': { input: ofSession, answers: forDriver },
-  'sessions.reportPhoneState': {
-    input: s => ({ ...ofSession(s), phone: phoneState }),
-    answers: forDriver,
-  },
-  'sessions.setExpiry': {
-    input: s => ({ ...ofSession(s), expireAfterS: 60 }),
-    answers: forEditors,
-  },
-  'glass.set': { input: s => ({ ...ofSession(s), parts: ['flag'] }), answers: forEditors },
-  'glass.log': { input: ofSession, answers: forReaders },
-  'laps.list': { input: ofSession, answers: forReaders },
-  'laps.timeAgain': { input: ofSession, answers: forEditors },
+  'sessions.deletePositions': forDriver,
+  'sessions.reportPhoneState': { input: { phone: phoneState }, answers: forDriver },
+  'sessions.setExpiry': { input: { expireAfterS: 60 }, answers: forEditors },
+  'glass.set': { input: { parts: ['flag'] }, answers: forEditors },
+  'glass.log': forReaders,
+  'laps.list': forReaders,
+  'laps.timeAgain': forEditors,
   // The session has no laps.
   'laps.mark': {
-    input: s => ({ ...ofSession(s), at: Date.now(), marked: true }),
+    input: () => ({ at: Date.now(), marked: true }),
     answers: editorsGet('not-found'),
   },
-  'positions.list': { input: ofSession, answers: forReaders },
-  'messages.log': { input: ofSession, answers: forReaders },
-  'messages.set': {
-    input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
-    answers: forEditors,
-  },
+  'positions.list': forReaders,
+  'messages.log': forReaders,
+  'messages.set': { input: () => ({ type: 'Pit', commandId: randomUUID() }), answers: forEditors },
   // The driver has reported nothing.
-  'messages.gotIt': {
-    input: s => ({ ...ofSession(s), answerId: randomUUID() }),
-    answers: editorsGet('not-found'),
-  },
+  'messages.gotIt': { input: () => ({ answerId: randomUUID() }), answers: editorsGet('not-found') },
 }

@@ -14,48 +14,33 @@ import {
   signedInGet,
   withAccount,
 } from '../answers.ts'
-import { newPerson, ofTeam, type Scene } from '../sceneInputs.ts'
-
-const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
+import { newPerson } from '../sceneInputs.ts'
 
 /** Calls about teams, their televisions, own words, notifications and files. */
 export const teamRows: Rows = {
-  'teams.list': { answers: forAnyLogin },
-  'teams.get': { input: ofTeam, answers: forReaders },
-  'teams.create': { input: () => ({ name: 'One more' }), answers: withAccount(forSignedIn) },
-  'teams.members': { input: ofTeam, answers: forReaders },
-  'teams.invite': {
-    input: s => ({ ...ofTeam(s), ...newPerson() }),
-    answers: withAccount(forEditors),
-  },
-  'teams.invited': { input: ofTeam, answers: forMembers },
-  'teams.withdrawInvitation': {
-    input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),
-    answers: withAccount(forEditors),
-  },
-  'teams.invitations': { answers: forSignedIn },
-  'teams.accept': { input: ofInvitation, answers: forInvited },
-  'teams.decline': { input: ofInvitation, answers: forInvited },
-  'teams.rename': {
-    input: s => ({ ...ofTeam(s), name: 'Renamed' }),
-    answers: withAccount(forOwner),
-  },
+  'teams.list': forAnyLogin,
+  'teams.get': forReaders,
+  'teams.create': { input: { name: 'One more' }, answers: withAccount(forSignedIn) },
+  'teams.members': forReaders,
+  'teams.invite': { input: newPerson, answers: withAccount(forEditors) },
+  'teams.invited': forMembers,
+  'teams.withdrawInvitation': withAccount(forEditors),
+  'teams.invitations': forSignedIn,
+  'teams.accept': forInvited,
+  'teams.decline': forInvited,
+  'teams.rename': { input: { name: 'Renamed' }, answers: withAccount(forOwner) },
   'teams.setRole': {
-    input: s => ({ ...ofTeam(s), userId: s.memberId, role: 'viewer' }),
+    input: s => ({ userId: s.memberId, role: 'viewer' }),
     answers: withAccount(forOwner),
   },
-  'teams.removeMember': {
-    input: s => ({ ...ofTeam(s), userId: s.memberId }),
-    answers: withAccount(forOwner),
-  },
-  'teams.leave': { input: ofTeam, answers: forMembers },
-  'teams.changes': { input: ofTeam, answers: forMembers },
-  'teams.delete': { input: ofTeam, answers: withAccount({ ...forOwner, owner: 'team-driving' }) },
-  'teams.listDeleted': { answers: forSignedIn },
-  'teams.restore': { input: ofTeam, answers: withAccount(signedInGet('not-found')) },
+  'teams.removeMember': { input: s => ({ userId: s.memberId }), answers: withAccount(forOwner) },
+  'teams.leave': forMembers,
+  'teams.changes': forMembers,
+  'teams.delete': withAccount({ ...forOwner, owner: 'team-driving' }),
+  'teams.listDeleted': forSignedIn,
+  'teams.restore': withAccount(signedInGet('not-found')),
   'joinCodes.show': {
-    input: s => ({
-      ...ofTeam(s),
+    input: () => ({
       role: 'member',
       asks: true,
       maxUses: 20,
@@ -63,68 +48,47 @@ export const teamRows: Rows = {
     }),
     answers: withAccount(forEditors),
   },
-  'joinCodes.list': { input: ofTeam, answers: withAccount(forEditors) },
-  'joinCodes.stop': {
-    input: s => ({ ...ofTeam(s), codeId: s.joinCodeId }),
-    answers: withAccount(forEditors),
-  },
-  'joinCodes.find': { input: () => ({ code: '12' }), answers: everybodyGets('not-found') },
+  'joinCodes.list': withAccount(forEditors),
+  'joinCodes.stop': withAccount(forEditors),
+  'joinCodes.find': { input: { code: '12' }, answers: everybodyGets('not-found') },
   'joinCodes.join': {
-    input: () => ({ code: '12', firstName: 'Mia', lastName: 'Larsen' }),
+    input: { code: '12', firstName: 'Mia', lastName: 'Larsen' },
     answers: everybodyGets('not-found'),
   },
-  'joinCodes.state': { input: ofTeam, answers: forEverybody },
-  'joinCodes.withdraw': {
-    input: ofTeam,
-    // The invited person also waits.
-    answers: { ...signedInGet('not-found'), invited: 'ok' },
-  },
-  'joinCodes.waiting': { input: ofTeam, answers: forEditors },
-  'joinCodes.letIn': {
-    input: s => ({ ...ofTeam(s), userId: s.waitingId }),
-    answers: forEditors,
-  },
-  'joinCodes.turnAway': {
-    input: s => ({ ...ofTeam(s), userId: s.waitingId }),
-    answers: forEditors,
-  },
-  'televisions.requestCode': { answers: forEverybody },
-  'televisions.collect': {
-    input: () => ({ secret: 'A'.repeat(43) }),
-    answers: everybodyGets('code-dead'),
-  },
-  'televisions.find': { input: () => ({ code: '12' }), answers: signedInGet('code-wrong') },
-  'televisions.allow': {
-    input: s => ({ ...ofTeam(s), code: '12', name: 'Garage' }),
-    answers: editorsGet('code-wrong'),
-  },
-  'televisions.list': { input: ofTeam, answers: forMembers },
+  'joinCodes.state': forEverybody,
+  // The invited person also waits.
+  'joinCodes.withdraw': { ...signedInGet('not-found'), invited: 'ok' },
+  'joinCodes.waiting': forEditors,
+  'joinCodes.letIn': { input: s => ({ userId: s.waitingId }), answers: forEditors },
+  'joinCodes.turnAway': { input: s => ({ userId: s.waitingId }), answers: forEditors },
+  'televisions.requestCode': forEverybody,
+  'televisions.collect': { input: { secret: 'A'.repeat(43) }, answers: everybodyGets('code-dead') },
+  'televisions.find': { input: { code: '12' }, answers: signedInGet('code-wrong') },
+  'televisions.allow': { input: { code: '12', name: 'Garage' }, answers: editorsGet('code-wrong') },
+  'televisions.list': forMembers,
   'televisions.remove': {
-    input: s => ({ ...ofTeam(s), televisionId: randomUUID() }),
+    input: () => ({ televisionId: randomUUID() }),
     answers: editorsGet('not-found'),
   },
-  'words.list': { input: ofTeam, answers: forReaders },
+  'words.list': forReaders,
   'words.save': {
-    input: s => ({ ...ofTeam(s), word: { id: randomUUID(), text: 'BOX 2', colour: 'pit' } }),
+    input: () => ({ word: { id: randomUUID(), text: 'BOX 2', colour: 'pit' } }),
     answers: forEditors,
   },
-  'words.remove': { input: s => ({ ...ofTeam(s), wordId: randomUUID() }), answers: forEditors },
-  'notifications.settings': { answers: forSignedIn },
-  'notifications.choose': { input: () => ({ kinds: ['problem'] }), answers: forSignedIn },
+  'words.remove': { input: () => ({ wordId: randomUUID() }), answers: forEditors },
+  'notifications.settings': forSignedIn,
+  'notifications.choose': { input: { kinds: ['problem'] }, answers: forSignedIn },
   'notifications.subscribe': {
-    input: () => ({
+    input: {
       endpoint: 'https://push.example.com/abc',
       p256dh: 'B'.repeat(87),
       auth: 'A'.repeat(22),
-    }),
+    },
     answers: forSignedIn,
   },
-  'notifications.unsubscribe': { answers: forSignedIn },
-  'notifications.test': { answers: forSignedIn },
-  'notifications.list': { input: ofTeam, answers: forReaders },
-  'files.list': { input: ofTeam, answers: forReaders },
-  'files.delete': {
-    input: s => ({ ...ofTeam(s), name: 'logo.png' }),
-    answers: editorsGet('not-found'),
-  },
+  'notifications.unsubscribe': forSignedIn,
+  'notifications.test': forSignedIn,
+  'notifications.list': forReaders,
+  'files.list': forReaders,
+  'files.delete': { input: { name: 'logo.png' }, answers: editorsGet('not-found') },
 }
