@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import {
   type FlagSource,
@@ -13,6 +11,7 @@ import {
   replayFlags,
   tolerancesMs,
 } from '#testing/simulation/race/flagReplay.ts'
+import { tcpProxy } from '#testing/tcpProxy.ts'
 import { timingRecordings } from '#testing/timingRecordings.ts'
 import { timingServer } from '#testing/timingServer.ts'
 import type { Figures } from './figures.ts'
@@ -74,13 +73,13 @@ async function measure() {
   const server = await startBuiltServer({
     settings: { TIMING_HOSTS: `127.0.0.1:${source.port}` },
   })
-  const network = await slowNetwork(server.url)
+  const network = await tcpProxy(Number(new URL(server.url).port), delay)
   const browser = await chromium.launch(chromiumOptions)
   try {
     const scene = await createScene(server)
     const connected = source.connected()
     await startRace(scene, source.port)
-    const context = await contextOf(browser, network.url, scene.leo)
+    const context = await contextOf(browser, `http://127.0.0.1:${network.port}`, scene.leo)
     const car = await context.newPage()
     await car.goto(scene.drivePath)
     await car.getByText('Flag not known').waitFor()
@@ -102,7 +101,7 @@ async function measure() {
     }
   } finally {
     await browser.close()
-    network.stop()
+    await network[Symbol.asyncDispose]()
     await server.stop()
     await source[Symbol.asyncDispose]()
   }
@@ -110,11 +109,7 @@ async function measure() {
 
 async function startRace({ ana, drivePath, sessionId }: Scene, port: number) {
   const [, , teamId = ''] = drivePath.split('/')
-  const raceId = randomUUID()
-  const length = { in: 'time' as const, ms: 6 * 60 * 60 * 1000 }
-  const race = { id: raceId, name: 'Zolder 6 hours', length, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId, race })
-  await ana.call.races.start({ raceId })
+  const raceId = await createRace(ana, teamId, { hours: 6 })
   const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port }
   await ana.call.timing.setSource({ raceId, source: rmonitor })
   await ana.call.glass.set({ sessionId, parts: ['flag'] })
@@ -157,28 +152,7 @@ function paintsOf(page: Page): Promise<[string, number][]> {
   return page.evaluate(() => [...(window as unknown as { paints: Map<string, number> }).paints])
 }
 
-/** A proxy to a server of this machine that delays and loses packets as a mobile network does. */
-async function slowNetwork(serverUrl: string) {
-  const sockets: Socket[] = []
-  const proxy = createServer(phone => {
-    const server = connect(Number(new URL(serverUrl).port), '127.0.0.1')
-    for (const each of [phone, server]) each.setNoDelay(true).on('error', () => undefined)
-    delay(phone, server)
-    delay(server, phone)
-    sockets.push(phone, server)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    stop() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
-
-/** Packets arrive in order: those behind a lost one wait for it. */
+/** Delays and loses packets as a mobile network does. They arrive in order: those behind a lost one wait for it. */
 function delay(from: Socket, to: Socket) {
   let lastAt = 0
   const later = (act: () => void) => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type CDPSession, chromium } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { driverChange, newDriver } from '#testing/people/roster.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
+import { tcpProxy } from '#testing/tcpProxy.ts'
 import type { Figures } from './figures.ts'
 import { driveKartLaps, learningS } from './kartLaps.ts'
 import { newSubscription, startPushReceiver } from './load/pushReceiver.ts'
@@ -22,13 +22,16 @@ export const bench: Bench = {
   async run() {
     const push = await startPushReceiver()
     const server = await startBuiltServer({ build, settings: push.settings })
-    const network = await countingProxy(server.url)
+    const bytes = { up: 0, down: 0 }
+    const network = await tcpProxy(Number(new URL(server.url).port), (from, to, direction) => {
+      from.on('data', chunk => void (bytes[direction] += chunk.length)).pipe(to)
+    })
     const browser = await chromium.launch(chromiumOptions)
     try {
       const scene = await createScene(server)
       const { ana, leo, drivePath, sessionId } = scene
       await startRace(scene)
-      const context = await contextOf(browser, network.url, leo)
+      const context = await contextOf(browser, `http://127.0.0.1:${network.port}`, leo)
       const car = await context.newPage()
       const devtools = await context.newCDPSession(car)
       await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -40,11 +43,11 @@ export const bench: Bench = {
       await new Promise(resolve => setTimeout(resolve, learningS * 1000))
       const finished = async () => (await ana.call.laps.list({ sessionId })).laps.length
       const laps = [await finished()]
-      const idle = await measure(devtools, network)
+      const idle = await measure(devtools, bytes)
       laps.push(await finished())
       await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
       await car.getByRole('alert').waitFor()
-      const flashing = await measure(devtools, network)
+      const flashing = await measure(devtools, bytes)
       laps.push(await finished())
       stop()
       const { sent } = await ana.call.notifications.test()
@@ -58,7 +61,7 @@ export const bench: Bench = {
       }
     } finally {
       await browser.close()
-      network.stop()
+      await network[Symbol.asyncDispose]()
       await server.stop()
       await push.stop()
     }
@@ -71,11 +74,7 @@ async function startRace({ ana, leo, drivePath, sessionId }: Scene) {
   const driver = newDriver('Marta Lindqvist')
   await ana.call.roster.saveDriver({ teamId, driver })
   await driverChange(ana, sessionId, driver.id).send()
-  const race = { id: randomUUID(), name: 'Zolder 6 hours', carIds: [] }
-  const rules = { ...noRules, maxStintMs: 2 * 60 * 60 * 1000 }
-  const length = { in: 'time', ms: 6 * 60 * 60 * 1000 } as const
-  await ana.call.races.save({ teamId, race: { ...race, length, rules } })
-  await ana.call.races.start({ raceId: race.id })
+  await createRace(ana, teamId, { hours: 6, rules: { ...noRules, maxStintMs: 2 * 60 * 60 * 1000 } })
   for (const { call } of [ana, leo]) await call.notifications.subscribe(newSubscription())
 }
 
@@ -85,38 +84,8 @@ function lapsBetween(before = 0, after = 0): number {
   return after - before
 }
 
-interface CountingProxy {
-  readonly url: string
-  /** Bytes from and to the phone so far. */
-  readonly bytes: { up: number; down: number }
-  stop(): void
-}
-
-/** A proxy to a server of this machine that counts bytes. */
-async function countingProxy(serverUrl: string): Promise<CountingProxy> {
-  const bytes = { up: 0, down: 0 }
-  const sockets: Socket[] = []
-  const proxy = createServer(phone => {
-    const server = connect(Number(new URL(serverUrl).port), '127.0.0.1')
-    for (const each of [phone, server]) each.setNoDelay(true).on('error', () => undefined)
-    phone.on('data', chunk => void (bytes.up += chunk.length)).pipe(server)
-    server.on('data', chunk => void (bytes.down += chunk.length)).pipe(phone)
-    sockets.push(phone, server)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    bytes,
-    stop() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
-
 /** Counts what the page sends, receives and computes. */
-async function measure(devtools: CDPSession, network: CountingProxy) {
+async function measure(devtools: CDPSession, bytes: { up: number; down: number }) {
   const counts = { framesUp: 0, framesDown: 0, requests: 0 }
   const countUp = () => void (counts.framesUp += 1)
   const countDown = () => void (counts.framesDown += 1)
@@ -124,9 +93,9 @@ async function measure(devtools: CDPSession, network: CountingProxy) {
   devtools.on('Network.webSocketFrameSent', countUp)
   devtools.on('Network.webSocketFrameReceived', countDown)
   devtools.on('Network.requestWillBeSent', countRequest)
-  const before = { ...network.bytes, ms: await taskMs(devtools) }
+  const before = { ...bytes, ms: await taskMs(devtools) }
   await new Promise(resolve => setTimeout(resolve, watchedS * 1000))
-  const after = { ...network.bytes, ms: await taskMs(devtools) }
+  const after = { ...bytes, ms: await taskMs(devtools) }
   devtools.off('Network.webSocketFrameSent', countUp)
   devtools.off('Network.webSocketFrameReceived', countDown)
   devtools.off('Network.requestWillBeSent', countRequest)

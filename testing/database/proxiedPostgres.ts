@@ -1,15 +1,12 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { startPostgres } from '../../scripts/environment/postgres.mjs'
+import { type TcpProxy, tcpProxy } from '../tcpProxy.ts'
 
 /** A proxy to the server. While it has vanished it drops all data and keeps connections open. */
-interface Network extends AsyncDisposable {
+interface Network extends TcpProxy {
   /** The database URL through this proxy. */
   url: string
   dropPackets(): void
   restore(): void
-  /** Closes all connections at once. */
-  closeConnections(): void
 }
 
 /** Starts a PostgreSQL server behind proxies that can fail. Null if PostgreSQL is not installed. */
@@ -27,40 +24,21 @@ export async function proxiedPostgres() {
 }
 
 async function networkTo(databaseUrl: string): Promise<Network> {
-  const { hostname, port } = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  let isThere = true
-  const proxy = createServer(client => {
-    const server = connect(Number(port), hostname)
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(from)
-      from.on('data', data => isThere && to.write(data))
-      from.on('error', () => undefined)
-      from.once('close', () => to.destroy())
-    }
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
   const url = new URL(databaseUrl)
-  url.port = String((proxy.address() as { port: number }).port)
+  let isThere = true
+  const proxy = await tcpProxy(Number(url.port), (from, to) => {
+    from.on('data', data => isThere && to.write(data))
+    from.once('close', () => to.destroy())
+  })
+  url.port = String(proxy.port)
   return {
+    ...proxy,
     url: url.href,
     dropPackets() {
       isThere = false
     },
     restore() {
       isThere = true
-    },
-    closeConnections() {
-      for (const socket of sockets) socket.destroy()
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-      await once(proxy, 'close')
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RaceId } from '#contract/ids.ts'
+import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { Person } from './person.ts'
 
@@ -8,6 +8,8 @@ interface Options {
   carIds?: string[]
   /** Length of a race that starts; without it the race is only prepared. */
   hours?: number
+  /** When it started; now by default. */
+  at?: EpochMs
   rules?: RaceRules
   name?: string
 }
@@ -16,12 +18,12 @@ interface Options {
 export async function createRace(
   { call }: Pick<Person, 'call'>,
   teamId: string,
-  { carIds = [], hours, rules = noRules, name = 'Zolder' }: Options = {},
+  { carIds = [], hours, at, rules = noRules, name = 'Zolder' }: Options = {},
 ): Promise<RaceId> {
   const raceId = randomUUID()
   const length = hours === undefined ? null : { in: 'time' as const, ms: hours * 3_600_000 }
   const race = { id: raceId, name, length, rules, carIds }
   await call.races.save({ teamId, race })
-  if (length) await call.races.start({ raceId })
+  if (length) await call.races.start({ raceId, at })
   return raceId
 }

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface TcpProxy extends AsyncDisposable {
+  readonly port: number
+  /** Closes all connections at once. */
+  closeConnections(): void
+}
+
+/** Starts a proxy to a server of this machine. `pass` is called for both directions of each connection. */
+export async function tcpProxy(
+  serverPort: number,
+  pass: (from: Socket, to: Socket, direction: 'up' | 'down') => void,
+): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const proxy = createServer(client => {
+    const server = connect(serverPort, '127.0.0.1')
+    for (const each of [client, server]) {
+      sockets.add(each.setNoDelay(true))
+      each.on('error', () => undefined)
+    }
+    pass(client, server, 'up')
+    pass(server, client, 'down')
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  function closeConnections() {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (proxy.address() as AddressInfo).port,
+    closeConnections,
+    async [Symbol.asyncDispose]() {
+      closeConnections()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}
