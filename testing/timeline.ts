@@ -2,15 +2,14 @@ import type { Clock } from '#contract/shared/clock.ts'
 
 interface Timer {
   readonly atMs: number
-  readonly order: number
   readonly act: () => void
 }
 
 /** A clock whose timers run when it is advanced, in order, without waiting. */
 export class Timeline implements Clock {
-  readonly #timers = new Set<Timer>()
+  /** The next one last. */
+  #timers: Timer[] = []
   #nowMs: number
-  #order = 0
 
   constructor(startMs: number) {
     this.#nowMs = startMs
@@ -25,9 +24,11 @@ export class Timeline implements Clock {
   }
 
   after(delayMs: number, act: () => void): () => void {
-    const timer = { atMs: this.#nowMs + Math.max(0.01, delayMs), order: this.#order++, act }
-    this.#timers.add(timer)
-    return () => this.#timers.delete(timer)
+    const timer = { atMs: this.#nowMs + Math.max(0.01, delayMs), act }
+    this.#timers.splice(this.#timers.findLastIndex(({ atMs }) => atMs > timer.atMs) + 1, 0, timer)
+    return () => {
+      this.#timers = this.#timers.filter(each => each !== timer)
+    }
   }
 
   every(intervalMs: number, act: () => void): () => void {
@@ -43,24 +44,12 @@ export class Timeline implements Clock {
   /** Runs all timers that are due until then. */
   advance(byMs: number) {
     const untilMs = this.#nowMs + byMs
-    for (let next = this.#next(untilMs); next; next = this.#next(untilMs)) {
-      this.#timers.delete(next)
+    for (let next = this.#timers.at(-1); next; next = this.#timers.at(-1)) {
+      if (next.atMs > untilMs) break
+      this.#timers.pop()
       this.#nowMs = next.atMs
       next.act()
     }
     this.#nowMs = untilMs
-  }
-
-  #next(untilMs: number): Timer | null {
-    let first: Timer | null = null
-    for (const timer of this.#timers)
-      if (
-        timer.atMs <= untilMs &&
-        (!first ||
-          timer.atMs < first.atMs ||
-          (timer.atMs === first.atMs && timer.order < first.order))
-      )
-        first = timer
-    return first
   }
 }

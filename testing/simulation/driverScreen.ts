@@ -7,7 +7,6 @@ import type { Presence } from '#contract/phone.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { AppPage } from './appPage.ts'
 import type { Device } from './device.ts'
-import { giveAnswer } from './giveAnswer.ts'
 import type { Page } from './page.ts'
 import { Receiver } from './receiver.ts'
 import type { TruthRecord } from './record.ts'
@@ -166,7 +165,24 @@ export class DriverScreen {
   answer(kind: AnswerKind) {
     this.page.run(() => {
       if (!this.page.isShown || this.#isOver) return
-      giveAnswer(this, kind)
+      const { message } = this.driver.message.state
+      const isQuestion = message?.ask === true && this.#paintedVersion === message.version
+      if ((kind === 'Yes' || kind === 'No') && !isQuestion) return
+      const { record, device } = this.settings
+      const { clock } = this.app.channel
+      const version = message?.version ?? 0
+      record.answers.push({
+        id: this.answers.give(kind, version),
+        kind,
+        version,
+        device: device.name,
+        screen: this.name,
+        atMs: record.time.now,
+        clockErrorMs: clock.errorMs ?? Number.POSITIVE_INFINITY,
+        isClockSynchronized: clock.isSynchronized,
+        isStored: !device.storageFails,
+      })
+      record.count('answers')
     })
   }
 
