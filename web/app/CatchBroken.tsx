@@ -44,8 +44,6 @@ function BrokenScreen({ reason }: { reason: unknown }) {
           title={title}
           whole
           message={notLoaded ? appText.notLoadedText : appText.brokenText}
-          retryLabel={appText.tryAgain}
-          retrying={false}
           onRetry={() => void reloadToNewest()}
         />
         <a className={styles.away} href="/teams">

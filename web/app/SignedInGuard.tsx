@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { loginQuery } from '#web/api/loginQuery.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, BarLogo } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { signInFor } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
@@ -12,7 +11,8 @@ import { Starting } from './Starting.tsx'
 /** Guards the screens for signed-in users. Other people sign in first and are redirected back. */
 export function SignedInGuard() {
   const place = useLocation()
-  const { data, error, isFetching, refetch } = useQuery(loginQuery)
+  const query = useQuery(loginQuery)
+  const { data, error } = query
   if (data) return data.login ? <Outlet /> : <Navigate to={signInFor(place)} replace />
   if (!error) return <Starting />
   return (
@@ -21,14 +21,7 @@ export function SignedInGuard() {
         <BarLogo />
       </Bar>
       <Wrap>
-        <LoadFailed
-          title={appText.unreachableTitle}
-          whole
-          message={refusalText(error)}
-          retryLabel={appText.tryAgain}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <NotLoaded query={query} failed={appText.unreachableTitle} whole />
       </Wrap>
     </>
   )

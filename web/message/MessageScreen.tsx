@@ -203,7 +203,6 @@ function Failed({ teamId, reason, retry, retrying }: FailedProps) {
         <LoadFailed
           title={messageText.loadFailed}
           message={refusalText(reason)}
-          retryLabel={messageText.tryAgain}
           retrying={retrying}
           onRetry={retry}
         />

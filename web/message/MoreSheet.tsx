@@ -1,7 +1,5 @@
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { answersText } from '#web/text/answers.ts'
-import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -9,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import styles from './MoreSheet.module.css'
 import { SayTo } from './SayTo.tsx'
 import { type Coloured, toneOf } from './tone.ts'
@@ -41,15 +39,7 @@ export function MoreSheet(props: Props) {
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
       <SayTo sessionId={sessionId} />
-      {words.error && !words.data && (
-        <LoadFailed
-          title={wordsText.failed}
-          message={refusalText(words.error)}
-          retryLabel={appText.tryAgain}
-          retrying={words.isFetching}
-          onRetry={() => void words.refetch()}
-        />
-      )}
+      {!words.data && <NotLoaded query={words} failed={wordsText.failed} />}
       <fieldset className={styles.plates} aria-label={title}>
         {plates.map(({ key, ...message }) => {
           const word = messageText.plate(message.type)

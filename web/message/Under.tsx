@@ -2,6 +2,7 @@ import type { Message } from '#contract/messages.ts'
 import { ageText, counterText } from '#web/race/ages.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
+import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
@@ -22,7 +23,7 @@ export function Under({ message, sending }: Props) {
       <>
         <span>{messageText.notSent(messageText.plate(failed.press.type))}</span>
         <button type="button" onClick={sending?.tryAgain}>
-          {messageText.tryAgain}
+          {appText.tryAgain}
         </button>
       </>
     )

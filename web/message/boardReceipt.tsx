@@ -5,6 +5,7 @@ import type { Answer } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { ageText, counterText, tookText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
+import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
@@ -165,7 +166,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
     tone: 'bad',
     repair: (
       <button type="button" onClick={tryAgain}>
-        {messageText.tryAgain}
+        {appText.tryAgain}
       </button>
     ),
   }

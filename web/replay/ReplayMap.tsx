@@ -4,6 +4,7 @@ import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { isNearTrack, type Position } from '#contract/shared/geo.ts'
 import { trackOf } from '#contract/shared/track.ts'
+import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { replayText } from '#web/text/replay.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -64,7 +65,7 @@ export function ReplayMap({ player, store, tone, circuit, driven, ...rest }: Pro
           <>
             <p role="alert">{replayText.partFailed}</p>
             <Button variant="quiet" narrow onClick={onRetry}>
-              {replayText.tryAgain}
+              {appText.tryAgain}
             </Button>
           </>
         ) : (

@@ -42,7 +42,7 @@ export function useRemoveWord(teamId: string) {
     onError: (reason, word) =>
       toasts.error(
         wordsText.notRestored(word.text),
-        <ToastAction label={wordsText.tryAgain} onPress={() => restore.mutate(word)}>
+        <ToastAction label={appText.tryAgain} onPress={() => restore.mutate(word)}>
           {refusalText(reason)}
         </ToastAction>,
         topic,
@@ -64,7 +64,7 @@ export function useRemoveWord(teamId: string) {
     onError: (reason, word) =>
       toasts.error(
         wordsText.notRemoved(word.text),
-        <ToastAction label={wordsText.tryAgain} onPress={() => remove.mutate(word)}>
+        <ToastAction label={appText.tryAgain} onPress={() => remove.mutate(word)}>
           {refusalText(reason)}
         </ToastAction>,
         topic,

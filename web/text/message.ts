@@ -22,7 +22,6 @@ export const messageText = {
   driverWithoutName: 'Driver',
   loadingDriver: 'Loading driver',
   loadFailed: 'This session did not load',
-  tryAgain: 'Try again',
 
   view: 'View',
   message: 'Message',

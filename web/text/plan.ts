@@ -119,7 +119,6 @@ export const planText = {
   moreRules: 'More rules',
   loading: 'Loading the plan',
   failed: 'The race could not be loaded',
-  tryAgain: 'Try again',
   bars: 'Stints against time',
   stintEnd: (name: string, time: string) => `End of the stint of ${name}, ${time}`,
   minutes: (minutes: string) => `${minutes} min`,

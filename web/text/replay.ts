@@ -3,7 +3,6 @@ export const replayText = {
   back: 'Laps',
   loading: 'Loading the replay',
   failed: 'The replay did not load',
-  tryAgain: 'Try again',
   none: 'No positions',
   noneText:
     'The driver deleted the positions of this session, they are older than this server stores them, or the phone had no GPS.',

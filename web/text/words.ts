@@ -37,5 +37,4 @@ export const wordsText = {
   restored: (word: string) => `${word} restored`,
   notRemoved: (word: string) => `${word} was not deleted`,
   notRestored: (word: string) => `${word} was not restored`,
-  tryAgain: 'Try again',
 }

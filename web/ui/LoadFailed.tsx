@@ -1,4 +1,5 @@
 import { CircleAlert, RefreshCw } from 'lucide-react'
+import { appText } from '#web/text/app.ts'
 import { Button } from './Button.tsx'
 import styles from './LoadFailed.module.css'
 
@@ -8,8 +9,7 @@ interface Props {
   whole?: boolean
   /** The reason and what to do. */
   message: string
-  retryLabel: string
-  retrying: boolean
+  retrying?: boolean
   onRetry: () => void
 }
 
@@ -17,7 +17,7 @@ interface Props {
  * Error state that replaces content that failed to load, with a retry button. It hides its message during a retry, so that
  * a screen reader reads it again after another failure.
  */
-export function LoadFailed({ title, whole, message, retryLabel, retrying, onRetry }: Props) {
+export function LoadFailed({ title, whole, message, retrying = false, onRetry }: Props) {
   const Title = whole ? 'h1' : 'p'
   return (
     <div className={styles.failed} role="alert" data-retrying={retrying || undefined}>
@@ -28,7 +28,7 @@ export function LoadFailed({ title, whole, message, retryLabel, retrying, onRetr
       <p className={styles.message}>{message}</p>
       <Button variant="quiet" narrow busy={retrying} onClick={onRetry}>
         {!retrying && <RefreshCw size={22} aria-hidden />}
-        {retryLabel}
+        {appText.tryAgain}
       </Button>
     </div>
   )

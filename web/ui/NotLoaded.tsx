@@ -1,5 +1,4 @@
 import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
 import { LoadFailed } from './LoadFailed.tsx'
 import { SkeletonRows } from './Skeleton.tsx'
 
@@ -7,6 +6,8 @@ interface Props {
   query: { error: unknown; isFetching: boolean; refetch: () => unknown }
   /** Title of the error. */
   failed: string
+  /** As in `LoadFailed`. */
+  whole?: boolean
   /** Name of what is loading; without it, nothing is shown meanwhile. */
   loading?: string
   /** As in `SkeletonRows`. */
@@ -16,14 +17,14 @@ interface Props {
 }
 
 /** In place of data that are not there yet: placeholder rows, or why they failed to load, with a retry button. */
-export function NotLoaded({ query, failed, loading, ...rows }: Props) {
+export function NotLoaded({ query, failed, whole = false, loading, ...rows }: Props) {
   const { error, isFetching, refetch } = query
   if (!error) return loading === undefined ? null : <SkeletonRows label={loading} {...rows} />
   return (
     <LoadFailed
       title={failed}
+      whole={whole}
       message={refusalText(error)}
-      retryLabel={appText.tryAgain}
       retrying={isFetching}
       onRetry={() => void refetch()}
     />

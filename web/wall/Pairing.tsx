@@ -4,11 +4,9 @@ import { televisionCodeLifeMs } from '#contract/shared/lifetimes.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { setLogin } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { BarLogo } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { QrCode } from '#web/ui/QrCode.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -24,13 +22,14 @@ const codeKey = ['televisions.requestCode']
 export function Pairing() {
   usePageTitle(televisionsText.tvTitle)
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: codeKey,
     queryFn: () => command('televisions.requestCode', {}),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: 2,
   })
+  const { data, error, refetch } = query
   const secret = data?.secret
   const { data: answer, error: refused } = useQuery({
     queryKey: ['televisions.collect', secret],
@@ -75,13 +74,7 @@ export function Pairing() {
           </div>
         </div>
       ) : error ? (
-        <LoadFailed
-          title={televisionsText.notStarted}
-          message={refusalText(error)}
-          retryLabel={appText.tryAgain}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <NotLoaded query={query} failed={televisionsText.notStarted} />
       ) : (
         <div className={styles.ways}>
           <span className={typography.hidden}>{televisionsText.starting}</span>

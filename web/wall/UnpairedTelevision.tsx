@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { loginQuery } from '#web/api/loginQuery.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
@@ -14,21 +13,14 @@ import { Pairing } from './Pairing.tsx'
 
 /** The code of a television that is not connected, or the choice of a signed-in member. */
 export function UnpairedTelevision() {
-  const { data, error, isFetching, refetch } = useQuery(loginQuery)
-  if (!data)
-    return error ? (
+  const query = useQuery(loginQuery)
+  if (!query.data)
+    return (
       <Wrap>
-        <LoadFailed
-          title={appText.unreachableTitle}
-          whole
-          message={refusalText(error)}
-          retryLabel={appText.tryAgain}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <NotLoaded query={query} failed={appText.unreachableTitle} whole />
       </Wrap>
-    ) : null
-  const { login } = data
+    )
+  const { login } = query.data
   return login && login.user.kind !== 'anonymous' ? (
     <OwnTeams email={login.user.email} />
   ) : (

@@ -86,7 +86,6 @@ export function Wall(props: Props) {
             <LoadFailed
               title={wallText.failed}
               message={failure.message}
-              retryLabel={appText.tryAgain}
               retrying={failure.retrying}
               onRetry={failure.onRetry}
             />

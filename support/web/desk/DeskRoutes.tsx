@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, type RouteObject, useRoutes } from 'react-router'
 import { deskText } from '#support/web/text/desk.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { settingsQuery } from '../settingsQuery.ts'
 import { AuditScreen } from './AuditScreen.tsx'
@@ -42,7 +40,8 @@ export function DeskRoutes() {
 
 /** Guards the agents' screens: redirects other people to the team list. The server checks every call anyway. */
 function DeskGuard() {
-  const { data, error, isFetching, refetch } = useQuery(settingsQuery)
+  const query = useQuery(settingsQuery)
+  const { data, error } = query
   if (data?.isAgent && !data.passkeyNeeded) return <Outlet />
   if ((data && !data.isAgent) || isNotFound(error)) return <Redirect to="/teams" />
   return (
@@ -56,17 +55,14 @@ function DeskGuard() {
             <PageHead title={deskText.passkeyTitle} />
             <p>{deskText.passkeyText}</p>
           </>
-        ) : error ? (
-          <LoadFailed
-            title={deskText.failed}
-            whole
-            message={refusalText(error)}
-            retryLabel={appText.tryAgain}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
         ) : (
-          <SkeletonRows label={deskText.loading} detailPx={210} />
+          <NotLoaded
+            query={query}
+            failed={deskText.failed}
+            whole
+            loading={deskText.loading}
+            detailPx={210}
+          />
         )}
       </Wrap>
     </>

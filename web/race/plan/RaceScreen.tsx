@@ -81,7 +81,6 @@ export function RaceScreen() {
           <LoadFailed
             title={planText.failed}
             message={races.error ? refusalText(races.error) : planText.notFound}
-            retryLabel={planText.tryAgain}
             retrying={races.isFetching}
             onRetry={() => void races.refetch()}
           />

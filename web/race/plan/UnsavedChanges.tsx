@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import styles from './Plan.module.css'
@@ -16,7 +17,7 @@ export function UnsavedChanges({ changes }: { changes: PlanChanges }) {
       </p>
       <div className={styles.actions}>
         <Button variant="quiet" narrow busy={changes.isPending} onClick={changes.retry}>
-          {planText.tryAgain}
+          {appText.tryAgain}
         </Button>
         <Button variant="quiet" narrow onClick={changes.discard}>
           {planText.discard}

@@ -31,13 +31,7 @@ function Attempt({ connection, name, tool, onRetry }: Props & { onRetry: () => v
   const { viewport, failed, scrolled } = useReplay(connection.page, root)
   if (failed) {
     return (
-      <LoadFailed
-        title={deskText.viewFailed}
-        message={appText.notLoadedText}
-        retryLabel={appText.tryAgain}
-        retrying={false}
-        onRetry={onRetry}
-      />
+      <LoadFailed title={deskText.viewFailed} message={appText.notLoadedText} onRetry={onRetry} />
     )
   }
   return (

@@ -4,7 +4,6 @@ import { useParams } from 'react-router'
 import { deskText } from '#support/web/text/desk.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
@@ -30,13 +29,7 @@ export function VisitScreen() {
       wide
     >
       {error !== null && (
-        <LoadFailed
-          title={deskText.joinFailed}
-          message={refusalText(error)}
-          retryLabel={appText.tryAgain}
-          retrying={false}
-          onRetry={again}
-        />
+        <LoadFailed title={deskText.joinFailed} message={refusalText(error)} onRetry={again} />
       )}
       {!connection && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
       {connection && (
