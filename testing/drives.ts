@@ -147,23 +147,42 @@ const strayMs = 8000
 
 function strayed(drive: Drive, noiseM: number, seed: number): Drive {
   const plane = planeAround(firstOf(drive))
-  const random = seeded(seed)
-  let eastM = noiseM * gaussian(random)
-  let northM = noiseM * gaussian(random)
-  let lastMs = 0
+  const noise = receiverNoise(seeded(seed), { driftM: noiseM, driftMs: strayMs })
   return drive.map(sample => {
-    const keep = Math.exp(-(sample.atMs - lastMs) / strayMs)
-    const fresh = Math.sqrt(1 - keep ** 2) * noiseM
-    lastMs = sample.atMs
-    eastM = keep * eastM + fresh * gaussian(random)
-    northM = keep * northM + fresh * gaussian(random)
     const point = plane.toPoint(sample)
+    const { eastM, northM } = noise(sample.atMs)
     const position = plane.toPosition({
       eastM: point.eastM + eastM,
       northM: point.northM + northM,
     })
     return { ...sample, ...position }
   })
+}
+
+interface Noise {
+  /** Standard deviation per axis of an error that changes slowly, and its correlation time. */
+  readonly driftM: number
+  readonly driftMs?: number
+  /** Standard deviation per axis of noise without memory. */
+  readonly whiteM?: number
+}
+
+/** The error of a receiver. Call the result with the times of its fixes, in order; the first one follows `sinceMs`. */
+export function receiverNoise(
+  random: () => number,
+  { driftM, driftMs = 60_000, whiteM }: Noise,
+  sinceMs: number | null = null,
+) {
+  const drift = { eastM: driftM * gaussian(random), northM: driftM * gaussian(random) }
+  const white = () => (whiteM === undefined ? 0 : whiteM * gaussian(random))
+  let lastMs = sinceMs
+  return (atMs: number) => {
+    const keep = Math.exp(-(atMs - (lastMs ?? atMs)) / driftMs)
+    lastMs = atMs
+    for (const axis of ['eastM', 'northM'] as const)
+      drift[axis] = keep * drift[axis] + Math.sqrt(1 - keep ** 2) * driftM * gaussian(random)
+    return { eastM: drift.eastM + white(), northM: drift.northM + white() }
+  }
 }
 
 /** A standard normal number (Box–Muller). */

@@ -2,7 +2,7 @@ import type { Position } from '#contract/shared/geo.ts'
 import { type Track, trackOf } from '#contract/shared/track.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { flyingLap, type PaceNode } from '#racing/practice/speedProfile.ts'
-import { gaussian, seeded } from './drives.ts'
+import { receiverNoise, seeded } from './drives.ts'
 
 /** A pit lane beside the outline, between two places in metres from the line; it may contain the line. */
 export interface RacePits {
@@ -73,8 +73,6 @@ const brakeMps2 = 8
 const launchMps2 = 4
 /** Length over which the pit road leaves the racing line, before the pit lane begins. */
 const rampM = 80
-/** Correlation time of the drift. */
-const driftMs = 60_000
 
 /** Drives a race, and measures it. */
 export function driveRace(race: Race): DrivenRace {
@@ -180,28 +178,23 @@ function measured(
   from: number,
   toPosition: Track['plane']['toPosition'],
 ): RacingFix[] {
-  const random = seeded(seed)
   const everyMs = 1000 / hz
-  const keep = Math.exp(-everyMs / driftMs)
-  const drift = { eastM: driftM * gaussian(random), northM: driftM * gaussian(random) }
+  const firstMs = Math.ceil(path.atMs[from]! / everyMs) * everyMs
+  const noise = receiverNoise(seeded(seed), { driftM, whiteM }, firstMs - everyMs)
   const fixes: RacingFix[] = []
   const lastMs = path.atMs.at(-1)!
   let index = from
-  for (let atMs = Math.ceil(path.atMs[from]! / everyMs) * everyMs; atMs < lastMs; atMs += everyMs) {
+  for (let atMs = firstMs; atMs < lastMs; atMs += everyMs) {
     while (path.atMs[index + 1]! <= atMs) index++
     const arrivedMs = path.atMs[index]!
     const leftMs = arrivedMs + path.stopMs[index]!
     const share = atMs <= leftMs ? 0 : (atMs - leftMs) / (path.atMs[index + 1]! - leftMs)
-    for (const axis of ['eastM', 'northM'] as const) {
-      drift[axis] = keep * drift[axis] + Math.sqrt(1 - keep ** 2) * driftM * gaussian(random)
-    }
     const here = (of: Float64Array) => of[index]! + (of[index + 1]! - of[index]!) * share
-    const noisy = (axis: 'eastM' | 'northM') =>
-      here(path[axis]) + drift[axis] + whiteM * gaussian(random)
+    const { eastM, northM } = noise(atMs)
     const stands = arrivedMs < atMs && atMs < leftMs
     fixes.push({
       atMs,
-      ...toPosition({ eastM: noisy('eastM'), northM: noisy('northM') }),
+      ...toPosition({ eastM: here(path.eastM) + eastM, northM: here(path.northM) + northM }),
       speedMps: stands ? 0 : here(path.speedMps),
       headingDeg: null,
       accuracyM,

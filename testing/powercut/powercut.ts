@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { programArguments } from '../bundleThreads.ts'
+import { seeded } from '../drives.ts'
 import { quickStart } from '../quickStart.ts'
 import type { Checked } from './checker.ts'
 import { type Chance, Disk, type Found } from './disk.ts'
@@ -48,7 +49,7 @@ export async function cutPower({ images, commits, seed }: Options): Promise<Summ
   )
   try {
     const journal = await record(folder, commits)
-    const random = seededRandom(seed)
+    const random = seeded(seed)
     const moments = momentsIn(journal, images, random)
     const summary: Summary = { checked: 0, empty: 0, failures: [], operations: journal.length }
     const pending = imagesAt(journal, moments, { random, folder })
@@ -186,15 +187,4 @@ function failureOf(checked: Checked, acknowledged: Record<string, number>): stri
   return lost
     .map(([what, count]) => `${what}: ${checked.held[what]} of ${count} acknowledged`)
     .join(', ')
-}
-
-/** A seeded random number generator (mulberry32) for [0, 1), so that failures can be repeated. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

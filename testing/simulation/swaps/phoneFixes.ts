@@ -1,6 +1,6 @@
 import type { Fix } from '#contract/positions.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
-import { gaussian } from '../../drives.ts'
+import { receiverNoise } from '../../drives.ts'
 import type { Random } from '../random.ts'
 import { garageOn } from './carTruth.ts'
 import { type PersonIndex, people, type SwapDay } from './swapDay.ts'
@@ -15,9 +15,8 @@ export interface SentFix {
 }
 
 /** Standard deviation of a phone's error, which changes from fix to fix and over a minute. */
-const noiseM = 0.8
+const whiteM = 0.8
 const driftM = 1.5
-const driftMs = 60_000
 const accuracyM = 4
 
 /** A fix that is not delayed arrives so late. */
@@ -32,7 +31,7 @@ function fixesOf(day: SwapDay, person: PersonIndex, random: Random): SentFix[] {
   const phaseMs = random.whole(0, 999)
   const sessions = day.sessions.filter(each => each.person === person)
   const deadZones = day.deadZones.filter(each => each.person === person)
-  const noise = drifting(random)
+  const noise = receiverNoise(random.next, { driftM, whiteM })
   const sent: SentFix[] = []
   for (const { place, isOn, from, to, person: owner } of day.stays) {
     if (owner !== person || !isOn) continue
@@ -65,18 +64,4 @@ function fixAt(
   const position = plane.toPosition({ eastM: eastM + noise.eastM, northM: northM + noise.northM })
   const speedKmh = Math.round((true_?.speedMps ?? 0) * kmhPerMps)
   return { at, ...position, speedKmh, accuracyM }
-}
-
-/** The error of one receiver, in order of time. */
-function drifting(random: Random) {
-  const next = () => gaussian(random.next)
-  const drift = { eastM: driftM * next(), northM: driftM * next() }
-  let lastMs: number | null = null
-  return (atMs: number) => {
-    const keep = Math.exp(-(atMs - (lastMs ?? atMs)) / driftMs)
-    lastMs = atMs
-    for (const axis of ['eastM', 'northM'] as const)
-      drift[axis] = keep * drift[axis] + Math.sqrt(1 - keep ** 2) * driftM * next()
-    return { eastM: drift.eastM + noiseM * next(), northM: drift.northM + noiseM * next() }
-  }
 }
