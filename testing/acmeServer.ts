@@ -1,13 +1,12 @@
 import { randomBytes, webcrypto } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import {
   AuthorityKeyIdentifierExtension,
   Pkcs10CertificateRequest,
   X509CertificateGenerator,
 } from '@peculiar/x509'
+import { listening } from './listening.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -115,19 +114,15 @@ export async function startAcmeServer(validity: AcmeServer['validity']): Promise
     if (stub.isDown) return void request.socket.destroy()
     void payloadOf(request).then(payload => answer(request.url ?? '', payload, sender(response)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { url, [Symbol.asyncDispose]: close } = await listening(server)
   const stub: AcmeServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/directory`,
+    url: `${url}/directory`,
     orders: 0,
     problem: undefined,
     isDown: false,
     validity,
     renewAt: undefined,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    },
+    [Symbol.asyncDispose]: close,
   }
   return stub
 }

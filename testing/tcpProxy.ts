@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listening } from './listening.ts'
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
@@ -22,18 +22,16 @@ export async function tcpProxy(
     pass(client, server, 'up')
     pass(server, client, 'down')
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  const local = await listening(proxy)
   function closeConnections() {
     for (const socket of sockets) socket.destroy()
   }
   return {
-    port: (proxy.address() as AddressInfo).port,
+    port: local.port,
     closeConnections,
     async [Symbol.asyncDispose]() {
       closeConnections()
-      proxy.close()
-      await once(proxy, 'close')
+      await local[Symbol.asyncDispose]()
     },
   }
 }

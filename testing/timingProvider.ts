@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
+import { listening } from './listening.ts'
 
 export interface ProviderRequest {
   path: string
@@ -40,11 +39,9 @@ export async function timingProvider() {
     socket.on('error', () => undefined)
     socket.on('message', (data: Buffer) => joined.push(`${request.url} ${data.toString()}`))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const local = await listening(server)
   return {
-    host: `127.0.0.1:${port}`,
+    host: `127.0.0.1:${local.port}`,
     requests,
     /** Streams that are open: the path, and what was sent after opening. */
     joined,
@@ -62,9 +59,7 @@ export async function timingProvider() {
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets.clients) socket.terminate()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await local[Symbol.asyncDispose]()
     },
   }
 }

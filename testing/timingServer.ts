@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listening } from './listening.ts'
 
 /** A server of official timing, as that of a timekeeper: it sends its lines to everybody who connects. */
 export async function timingServer() {
@@ -12,10 +12,9 @@ export async function timingServer() {
     for (const resolve of waiting) resolve(socket)
     waiting = []
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const local = await listening(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port: local.port,
     get connections() {
       return sockets.size
     },
@@ -32,8 +31,7 @@ export async function timingServer() {
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
+      await local[Symbol.asyncDispose]()
     },
   }
 }

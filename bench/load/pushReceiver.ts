@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PushSubscription } from '#contract/notifications.ts'
+import { listening } from '#testing/listening.ts'
 
 /** Host of the seeded subscriptions. `redirectPush.mjs` connects to the receiver in its place. */
 const pushHost = 'push.northline.example'
@@ -31,22 +30,17 @@ export async function startPushReceiver(): Promise<PushReceiver> {
       response.writeHead(isEncrypted ? 201 : 400).end()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const local = await listening(server)
   return {
     get received() {
       return received
     },
     settings: {
       NODE_OPTIONS: `--import=${new URL('redirectPush.mjs', import.meta.url).href}`,
-      PUSH_PORT: String((server.address() as AddressInfo).port),
+      PUSH_PORT: String(local.port),
       PUSH_CERTIFICATE: certificate,
     },
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: async () => local[Symbol.asyncDispose](),
   }
 }
 

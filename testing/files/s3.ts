@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3 } from '#server/s3Settings.ts'
+import { listening } from '../listening.ts'
 
 /** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
 export interface S3Server extends AsyncDisposable {
@@ -20,8 +20,7 @@ export async function startS3Server(): Promise<S3Server> {
   const server = createServer((request, response) => {
     void buffer(request).then(body => answer(request, response, body))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { url, [Symbol.asyncDispose]: close } = await listening(server)
 
   function answer(request: IncomingMessage, response: ServerResponse, body: Buffer) {
     if (mood === 'silent') return
@@ -46,7 +45,7 @@ export async function startS3Server(): Promise<S3Server> {
   return {
     ...sink,
     settings: {
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint: url,
       bucket: 'pitboard-files',
       region: 'eu-west-1',
       accessKeyId: 'AKID',
@@ -58,9 +57,6 @@ export async function startS3Server(): Promise<S3Server> {
     set mood(now) {
       mood = now
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -9,8 +9,8 @@ import {
 } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { eventSentences, teamEventKinds } from '#contract/teamEvents.ts'
+import { type Listening, listening } from '../listening.ts'
 
 const longestLifeS = 24 * 60 * 60
 
@@ -64,18 +64,16 @@ export class PushService implements AsyncDisposable {
   readonly #browsers = new Map<string, KnownBrowser>()
   readonly #events = new EventEmitter()
   #failures: number[] = []
-  #url = ''
+  #local: Listening | null = null
 
   static async start(): Promise<PushService> {
     const service = new PushService()
-    service.#server.listen(0, '127.0.0.1')
-    await once(service.#server, 'listening')
-    service.#url = `http://127.0.0.1:${(service.#server.address() as AddressInfo).port}`
+    service.#local = await listening(service.#server)
     return service
   }
 
   get url(): string {
-    return this.#url
+    return this.#local?.url ?? ''
   }
 
   /** Subscribes a new browser for messages of the server with this key. */
@@ -86,7 +84,7 @@ export class PushService implements AsyncDisposable {
     const path = `/push/${randomBytes(16).toString('base64url')}`
     this.#browsers.set(path, { pair, auth, applicationServerKey, isGone: false })
     return {
-      endpoint: `${this.#url}${path}`,
+      endpoint: `${this.url}${path}`,
       p256dh: pair.getPublicKey('base64url'),
       auth: auth.toString('base64url'),
     }
@@ -110,9 +108,7 @@ export class PushService implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose]() {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
+    await this.#local?.[Symbol.asyncDispose]()
   }
 
   async #handle(request: IncomingMessage): Promise<number> {
@@ -128,14 +124,14 @@ export class PushService implements AsyncDisposable {
       throw new Error('The content is not declarative')
     const contact = verifyVapid(headers.authorization, {
       publicKey: browser.applicationServerKey,
-      audience: this.#url,
+      audience: this.url,
       nowMs: Date.now(),
     })
     const topic = textOf(headers['topic'])
     if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) throw new Error('Topic is not valid')
     if (!/^\d+$/.test(String(headers['ttl']))) throw new Error('TTL is missing')
     this.received.push({
-      endpoint: `${this.#url}${request.url}`,
+      endpoint: `${this.url}${request.url}`,
       notification: notificationIn(decryptPush(browser, body)),
       ttlS: Number(headers['ttl']),
       topic,
