@@ -207,8 +207,8 @@ function* lapPoints(
       matcher.park(fix)
       continue
     }
-    const progress = matcher.add(fix)
-    if (progress) matched.push(progress)
+    matcher.add(fix)
+    for (let place = matcher.next(); place; place = matcher.next()) matched.push(place)
   }
   const path = [...matched, ...matcher.finish()]
   for (const { fix, alongM, offM, besideM, drivenM } of path) {

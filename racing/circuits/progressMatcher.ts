@@ -55,8 +55,16 @@ const mostMoves = 100_000
 /** Shortest time between two matched fixes: receivers with a higher rate add no information here. */
 const matchEveryMs = 450
 
-/** Number of later fixes after which a place is final. */
+/** Number of later fixes after which a place is final at the latest. */
 const lagFixes = 10
+
+/**
+ * It is final before, once all likely paths agree within this distance there, the car has driven on this far, and all
+ * fixes since are this close to the path: a receiver that fails reports too low a speed, too.
+ */
+const agreeingM = 30
+const drivenOnM = 30
+const closeM = 40
 
 /** One matched fix: the likeliest earlier place for each place. */
 interface Step {
@@ -112,15 +120,20 @@ export class ProgressMatcher {
   }
 
   /**
-   * Adds a fix of a moving car, and the standing time of its drive; fixes are in order of time. Returns the next final
-   * place, if there is one.
+   * Adds a fix of a moving car, and the standing time of its drive; fixes are in order of time. Take all final places
+   * with `next` after it.
    */
-  add(fix: PlacedFix, stoodMs = 0): Progress | null {
+  add(fix: PlacedFix, stoodMs = 0) {
     this.#odometer.drive(fix)
-    if (fix.atMs - this.#matchedAtMs < matchEveryMs) return null
+    if (fix.atMs - this.#matchedAtMs < matchEveryMs) return
     this.#matchedAtMs = fix.atMs
     this.#match(fix, stoodMs)
-    return this.#steps.length > lagFixes ? this.#takeOldest() : null
+  }
+
+  /** Takes the next final place, if there is one. */
+  next(): Progress | null {
+    const isFinal = this.#steps.length > lagFixes || this.#isOldestCertain()
+    return isFinal ? this.#takeOldest() : null
   }
 
   /** Adds a fix of a standing car, which makes no place final. */
@@ -211,8 +224,10 @@ export class ProgressMatcher {
     for (let index = 1; index < count; index++)
       if ((costs[index] as number) < (costs[best] as number)) best = index
     const least = costs[best] as number
-    let start = 0
-    let end = count
+    // Places further away are nearer in another lap: a path that began half a lap away would be followed twice.
+    const half = this.#placeCount >> 1
+    let start = Math.max(0, best - half)
+    let end = Math.min(count, best + half)
     while ((costs[start] as number) > least + beamCost) start++
     while ((costs[end - 1] as number) > least + beamCost) end--
     this.#first = first + start
@@ -243,6 +258,20 @@ export class ProgressMatcher {
   #around(place: number): number {
     const count = this.#placeCount
     return 2 * (((place % count) + count) % count)
+  }
+
+  /** True if later fixes hardly change the place of the oldest step. Likely paths do not cross: the outermost ones show it. */
+  #isOldestCertain(): boolean {
+    let [low, best, high] = [this.#first, this.#best, this.#first + this.#costs.length - 1]
+    for (let index = this.#steps.length - 1; index > 0; index--) {
+      const { fix, first, from } = this.#steps[index] as Step
+      if (this.#offM(fix, best) > closeM) return false
+      low = from[low - first] as number
+      best = from[best - first] as number
+      high = from[high - first] as number
+    }
+    const everyM = this.#everyM
+    return (high - low) * everyM <= agreeingM && (this.#best - best) * everyM >= drivenOnM
   }
 
   /** Removes the oldest step. */

@@ -5,7 +5,7 @@ import { planeAround } from '#contract/shared/geo.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import { circuitFrom } from '../circuits/outline.ts'
 import type { RacingFix } from '../fix.ts'
-import { lapsOf, type TimedLap } from './lapTimer.ts'
+import { LapTimer, lapsOf, type TimedLap } from './lapTimer.ts'
 
 const circuits = [spaFrancorchamps, zolder]
 const onZolder = circuitFrom(zolder.outline, zolder.startFinish)
@@ -309,6 +309,38 @@ test('the last lap before the car parks is an in lap only if it is slow', () => 
   }
   expect(kindsAt(0.03)).toEqual(['out', 'full', 'full', 'full', 'full', 'in'])
   expect(kindsAt(0.1)).toEqual(['out', 'full', 'full', 'full', 'in', 'in'])
+})
+
+test('laps are known 3 s after the line at 1 Hz, and stay as they are', () => {
+  const { fixes } = drive(zolder, { laps: 12, noiseM: 1 })
+  const timer = new LapTimer(onZolder)
+  const known: { readonly lap: TimedLap; readonly afterMs: number }[] = []
+  for (const fix of fixes) {
+    timer.add(fix)
+    for (const lap of timer.laps.slice(known.length))
+      known.push({ lap, afterMs: fix.atMs - lap.startedAtMs - lap.timeMs })
+  }
+  expect(known).toHaveLength(11)
+  for (const { afterMs } of known) expect(afterMs).toBeLessThan(3100)
+  const times = (laps: readonly TimedLap[]) => laps.map(lap => [lap.startedAtMs, lap.timeMs])
+  expect(times(timer.laps)).toEqual(times(known.map(({ lap }) => lap)))
+})
+
+test('the way of a receiver that fails is known only once it is found again', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 12, noiseM: 1 })
+  const plane = planeAround(zolder.startFinish)
+  // It reports places beside the circuit that lag behind the car, with too low a speed.
+  const failing = fixes.map((fix, index) => {
+    const intoMs = (fix.atMs + 30_000) % (3 * lapMs)
+    if (intoMs > 12_000) return fix
+    const last = fixes[index - Math.ceil(intoMs / 2000)] ?? fix
+    const { eastM, northM } = plane.toPoint(last)
+    const place = plane.toPosition({ eastM: eastM + 60, northM: northM - 60 })
+    return { ...fix, ...place, speedMps: fix.speedMps! / 2 }
+  })
+  const full = fullLaps(lapsOf(failing, onZolder).laps)
+  expect(full).toHaveLength(10)
+  for (const { timeMs } of full) expect(Math.abs(timeMs - lapMs)).toBeLessThan(5000)
 })
 
 test('a crossing without a usable position is timed by the usual pace', () => {

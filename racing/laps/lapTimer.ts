@@ -152,8 +152,8 @@ export class LapTimer {
     this.#standsSinceMs = null
     this.#accuracy.addReported(fix.accuracyM)
     if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
-    const progress = this.#matcher.add(placed, this.#stoodMs)
-    if (progress) this.#follow(progress)
+    this.#matcher.add(placed, this.#stoodMs)
+    for (let place = this.#matcher.next(); place; place = this.#matcher.next()) this.#follow(place)
   }
 
   #stand(placed: PlacedFix, last: PlacedFix | undefined) {

@@ -162,8 +162,8 @@ export class PitTracker {
   }
 
   /**
-   * True if a visit with these signs has ended: the car is found again at full pace, or it has driven on for long enough,
-   * and passed the end of a given lane.
+   * True if a visit with these signs has ended: the car is found again at full pace, has sped up past the known end of the
+   * lane, or has driven on for long enough, also past the end of a given lane.
    */
   #hasEnded({ alongM, speedMps }: Sample, signs: Signs): boolean {
     const isFound = this.#lostSinceMs !== null && this.#way.length === 1
@@ -173,9 +173,17 @@ export class PitTracker {
     const quiet = alongM - last.alongM
     const outM = this.#given ? this.#forwardM(last.alongM, this.#given.outM) : 0
     const longestM = longestLaneShare * this.#lengthM
-    if (quiet <= Math.min(quietM, longestM) || (outM < longestM && quiet <= outM)) return false
+    const leastM = this.#hasPassedEnd(alongM, signs) ? 0 : Math.min(quietM, longestM)
+    if (quiet <= leastM || (outM < longestM && quiet <= outM)) return false
     const isQuiet = quiet > Math.min(slowQuietM, longestM)
     return isQuiet || spedUp(this.#way, signs, this.#pitMps(this.#way, signs)) !== null
+  }
+
+  /** True if the known end of the lane is behind the car, and was ahead of its first sign. */
+  #hasPassedEnd(alongM: number, { first }: Signs): boolean {
+    const { lane } = this.#lane
+    const sinceM = alongM - (this.#way[first] as Sample).alongM
+    return lane !== undefined && this.#forwardM(lane.outM, alongM) <= sinceM
   }
 
   /** Shows a visit that has not ended yet. */

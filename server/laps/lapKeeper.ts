@@ -16,7 +16,13 @@ import { storeFailure } from './storedStop.ts'
 import { storeUpToDate } from './storeUpToDate.ts'
 import { type DueResult, groupsOf, storedTogether } from './timingGroups.ts'
 
-/** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
+/** Pause before a round: positions are stored once a second. */
+const shortestPauseMs = 1000
+
+/** The pause is this multiple of the last round's duration if that is longer, up to `everyMs`. */
+const pauseShare = 4
+
+/** The laps of a session are computed at least this often. */
 const everyMs = 2000
 
 /** Pause of a session for each position that was read, so that lap timing uses at most a fifth of the process. */
@@ -81,6 +87,8 @@ export class LapKeeper implements LapUpdates {
   readonly #timings = new Map<SessionId, Timing>()
   #cancelTimer: (() => void) | undefined
   #running: Promise<void> | undefined
+  /** Duration of the last round. */
+  #roundMs = 0
   #isClosed = false
 
   constructor({
@@ -167,10 +175,13 @@ export class LapKeeper implements LapUpdates {
 
   #schedule() {
     if (this.#isClosed || this.#running) return
-    this.#cancelTimer ??= this.#clock.after(everyMs, () => {
+    const pauseMs = Math.max(shortestPauseMs, Math.min(everyMs, pauseShare * this.#roundMs))
+    this.#cancelTimer ??= this.#clock.after(pauseMs, () => {
       this.#cancelTimer = undefined
+      const startedAtMs = this.#clock.monotonicMs()
       this.#running = this.#run().finally(() => {
         this.#running = undefined
+        this.#roundMs = this.#clock.monotonicMs() - startedAtMs
         if ([...this.#timings.values()].some(needsTiming)) this.#schedule()
       })
     })
