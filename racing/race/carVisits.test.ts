@@ -28,7 +28,11 @@ function runs(...all: [string | null, number, number | null][]) {
   }))
 }
 
-const phone = (sessionId: string, ...visits: ReturnType<typeof visit>[]) => ({ sessionId, visits })
+const phone = (sessionId: string, ...visits: ReturnType<typeof visit>[]) => ({
+  sessionId,
+  visits,
+  leftPitsAt: [] as number[],
+})
 
 test('visits of a phone count while it is in the car', () => {
   const a = phone('a', visit(2, 4), visit(30, 33), visit(60, null))
@@ -74,4 +78,17 @@ test('a time without a phone, by a decision, has no visits', () => {
   const a = phone('a', visit(30, 33), visit(40, 43))
   const none = runs(['a', 0, 38], [null, 38, 45], ['a', 45, null])
   expect(carVisits([a], none)).toEqual([visit(30, 33)])
+})
+
+test('a phone that a person puts into the car in its stop is in the pits until it leaves', () => {
+  const a = phone('a', visit(30, 34, [31, 33]))
+  const b = { ...phone('b', visit(60, 63)), leftPitsAt: [36 * minute, 63 * minute] }
+  const decided = runs(['a', 0, 33], ['b', 33, null]).map(run => ({
+    ...run,
+    decidedBy: 'person' as const,
+  }))
+  expect(carVisits([a, b], decided)).toEqual([visit(30, 36, [31, 33]), visit(60, 63)])
+  // It drove already.
+  const drives = { ...b, leftPitsAt: [10 * minute, 63 * minute] }
+  expect(carVisits([a, drives], decided)).toEqual([visit(30, 33, [31, 33]), visit(60, 63)])
 })

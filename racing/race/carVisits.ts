@@ -2,17 +2,24 @@ import { settledMs } from '../laps/moves.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import type { Visit } from './stopClock.ts'
 
+interface Phone {
+  readonly sessionId: string
+  readonly visits: readonly Visit[]
+  /** When it drove out of the pits, in order of time. */
+  readonly leftPitsAt: readonly number[]
+}
+
 /** Returns the visits of a car to the pits, in order of time. Those of one stop that two phones saw are one. */
-export function carVisits(
-  phones: readonly { readonly sessionId: string; readonly visits: readonly Visit[] }[],
-  runs: readonly Run[],
-): Visit[] {
+export function carVisits(phones: readonly Phone[], runs: readonly Run[]): Visit[] {
   const inCar = phoneRuns(runs)
+  const phoneOf = (run: PhoneRun | undefined) =>
+    phones.find(({ sessionId }) => sessionId === run?.sessionId)
   const all: Visit[] = []
   for (const [index, run] of inCar.entries()) {
-    const { visits = [] } = phones.find(({ sessionId }) => sessionId === run.sessionId) ?? {}
-    for (const visit of visits) {
-      const clipped = clippedTo(visit, index, inCar)
+    const next = inCar[index + 1]
+    const leavesAt = next && leavesPitsAt(next, phoneOf(next))
+    for (const visit of phoneOf(run)?.visits ?? []) {
+      const clipped = clippedTo(visit, { index, inCar, leavesAt })
       if (!clipped) continue
       const before = all.at(-1)
       if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
@@ -22,11 +29,30 @@ export function carVisits(
   return all
 }
 
-/** Returns the part of a visit that belongs to a run; null if none does. */
+/**
+ * Returns when the car leaves the pits with the phone of a run that began there: where the run begins, unless a person
+ * decided that before the phone drove out.
+ */
+function leavesPitsAt({ from, decidedBy }: PhoneRun, phone: Phone | undefined): number {
+  if (decidedBy !== 'person' || !phone) return from
+  const leftAt = phone.leftPitsAt.find(at => at >= from)
+  const hasDriven = phone.visits.some(
+    ({ startedAt }) => startedAt >= from && startedAt < (leftAt ?? 0),
+  )
+  return leftAt === undefined || hasDriven ? from : leftAt
+}
+
+/**
+ * Returns the part of a visit that belongs to a run; null if none does. `leavesAt` is when the car leaves the pits with the
+ * phone of the next run.
+ */
 function clippedTo(
   { startedAt, endedAt, stoppedAt, leftAt }: Visit,
-  index: number,
-  inCar: readonly PhoneRun[],
+  {
+    index,
+    inCar,
+    leavesAt,
+  }: { index: number; inCar: readonly PhoneRun[]; leavesAt?: number | undefined },
 ): Visit | null {
   const run = inCar[index] as PhoneRun
   const next = inCar[index + 1]
@@ -42,7 +68,7 @@ function clippedTo(
     at !== null && at >= fromMs && (toMs === null || at <= toMs)
   return {
     startedAt: fromMs,
-    endedAt: toMs,
+    endedAt: next && toMs === next.from ? (leavesAt ?? toMs) : toMs,
     stoppedAt: isInside(stoppedAt) ? stoppedAt : null,
     leftAt: isInside(leftAt) ? leftAt : null,
   }

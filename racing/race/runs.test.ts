@@ -156,6 +156,17 @@ describe('a phone that stands', () => {
     expect(shown(known(24.9, [stood], 6))).toBe('ana 5-')
   })
 
+  it('is followed at once also if its session ends before that is certain', () => {
+    const drives = [drive(5, 20, { stands: [{ from: 20.5 * minute, to: null }] })]
+    const known = (until: number, endedAt: number) => [
+      phone('ana', moved(endedAt, drives), { endedAt }),
+      phone('ben', moved(until, [drive(23, null, { provenAt: 23.6 * minute })])),
+    ]
+    expect(shown(known(30, 23.5))).toBe('ana 5-23, ben 23-')
+    expect(shown(known(30, 23.7))).toBe('ana 5-23, ben 23-')
+    expect(shown(known(30, 22))).toBe('ana 5-22, ben 23-')
+  })
+
   it('is followed after a minute by one that drove at the same time: that may be in another car', () => {
     const known = (
       until: number,

@@ -211,14 +211,14 @@ function knownOf(
     startedAt,
     endsAt,
     isTimed: moves !== null,
-    knownUntil: isSilent || !moves ? forever : lastMs,
+    knownUntil: isSilent || !moves || endedAt !== null ? forever : lastMs,
     isSilent,
     drives: (moves?.drives ?? []).map(drive => ({
       ...drive,
       to: Math.min(drive.to ?? (isSilent ? lastMs : forever), endsAt),
     })),
     stands: (moves?.drives ?? []).flatMap(({ stands = [] }) =>
-      stands.map(({ from, to }) => ({ from, to: to ?? lastMs })),
+      stands.map(({ from, to }) => ({ from, to: to ?? (endedAt === null ? lastMs : forever) })),
     ),
     silences: [...(moves?.silences ?? []), ...(isSilent ? [{ from: lastMs, to: forever }] : [])],
   }
@@ -285,7 +285,15 @@ function takeovers(
       const stoodAt = Math.max(drive.provenAt, from + settledMs)
       const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
       if (hasBegun && stoodFrom(inCar, from, stoodAt) && !droveBoth(inCar, other, { fromMs, from }))
-        return [{ sessionId: other.sessionId, from, certainAt: stoodAt, decidedBy: 'moved' }]
+        return [
+          {
+            sessionId: other.sessionId,
+            from,
+            // The end of its session does not move the begin.
+            certainAt: from < inCar.endsAt ? Math.min(stoodAt, inCar.endsAt) : stoodAt,
+            decidedBy: 'moved',
+          },
+        ]
       // A shorter silence is a gap in reception. A phone that stands after its silence was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
       const certainAt = Math.max(

@@ -1,4 +1,5 @@
 import { noPositionMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
+import { pitStopMs } from '#racing/laps/pitTracker.ts'
 import type { Run } from '#racing/race/runs.ts'
 import type { TrueStop } from './carTruth.ts'
 import { provenMs, type SwapDay, type TrueSession } from './swapDay.ts'
@@ -163,19 +164,31 @@ export class Truth {
     )
   }
 
+  #isOn(sessionId: string, at: number): boolean {
+    return this.#anywhere.some(
+      each => each.sessionId === sessionId && each.from <= at && at < each.to,
+    )
+  }
+
   /** Returns the times in which no phone saw what the car of these runs did, so that laps may be hidden. */
   gaps(runs: readonly Run[], untilMs: number): Time[] {
     const inRuns = runs.flatMap(({ sessionId, from, until }) =>
       this.#on
         .filter(each => each.sessionId === sessionId)
         .map(each => ({
+          sessionId: each.sessionId,
           from: Math.max(each.from, from),
           to: Math.min(each.to, until ?? untilMs),
         })),
     )
-    // In a stop both the phone that leaves and the one that comes see it, if the former saw the car enter the pits.
-    const isSeen = ({ pitInAt }: TrueStop) =>
-      inRuns.some(({ from, to }) => from <= pitInAt - shortestGapMs && to >= pitInAt)
+    // In a stop both the phone that leaves and the one that comes see it, if the former saw the car stand in the pits.
+    const isSeen = ({ pitInAt, boxFrom }: TrueStop) =>
+      inRuns.some(
+        ({ sessionId, from, to }) =>
+          from <= pitInAt - shortestGapMs &&
+          to >= pitInAt &&
+          this.#isOn(sessionId, boxFrom + pitStopMs),
+      )
     const inStops = this.#stops.filter(isSeen).flatMap(({ pitInAt, pitOutAt }) =>
       this.#on.map(({ from, to }) => ({
         from: Math.max(from, pitInAt),
