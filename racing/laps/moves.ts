@@ -20,6 +20,8 @@ export interface Moves {
   readonly drives: readonly Drive[]
   /** Times without a fix of at least `noPositionMs`, in order. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]
+  /** Since when it moves faster than a parked car; null while it does not. */
+  readonly movingSince: number | null
   /** Time of its newest fix; null without one. */
   readonly lastFixAt: number | null
 }

@@ -64,6 +64,7 @@ export class MovesTracker {
   /** The first proof of a drive after each break. */
   #proofs: Proof[] = []
   #slowSinceMs: number | null = null
+  #movingSinceMs: number | null = null
   /** Since its first fix, or a silence. */
   #hasStood = false
   #hasDriven = false
@@ -85,8 +86,12 @@ export class MovesTracker {
   addFix({ atMs, speedMps }: PlacedFix) {
     const lastMs = this.#lastFixMs
     this.#lastFixMs = atMs
+    const isSilence = lastMs !== null && atMs - lastMs >= noPositionMs
+    if (speedMps < parkedMps) this.#movingSinceMs = null
+    else if (isSilence) this.#movingSinceMs = atMs
+    else this.#movingSinceMs ??= atMs
     if (lastMs === null) return
-    if (atMs - lastMs >= noPositionMs) {
+    if (isSilence) {
       this.#silences = newest([...this.#silences, { from: lastMs, to: atMs }])
       this.#endStop(lastMs)
       this.#stops = this.#withBreak(this.#stops, { fromMs: lastMs, toMs: atMs, isSilence: true })
@@ -129,7 +134,12 @@ export class MovesTracker {
       this.#visits = visits
       this.#drives = this.#drivesIn(visits)
     }
-    return { drives: this.#drives, silences: this.#silences, lastFixAt: this.#lastFixMs }
+    return {
+      drives: this.#drives,
+      silences: this.#silences,
+      movingSince: this.#movingSinceMs === null ? null : Math.round(this.#movingSinceMs),
+      lastFixAt: this.#lastFixMs,
+    }
   }
 
   #stand(sinceMs: number) {

@@ -25,6 +25,7 @@ function moved(until: number, drives: readonly Drive[], silences: [number, numbe
   return {
     drives,
     silences: silences.map(([from, to]) => ({ from: from * minute, to: to * minute })),
+    movingSince: null,
     lastFixAt: until * minute,
   }
 }
@@ -390,6 +391,40 @@ describe('unsurePhones', () => {
     expect(unsure(known(24))).toEqual([])
   })
 
+  describe('if one begins to move', () => {
+    const known = (
+      { ana, ben }: { ana: Partial<Moves>; ben: Partial<Moves> },
+      benDrives: readonly Drive[] = [],
+    ) => [
+      phone('ana', { ...moved(22.2, [drive(5, 20)]), ...ana }),
+      phone('ben', { ...moved(22.2, benDrives), movingSince: 22 * minute, ...ben }),
+    ]
+    const at = (minutes: number) => ({ lastFixAt: Math.round(minutes * minute) })
+
+    it('are that one at once, while the phone in the car stands', () => {
+      expect(unsure(known({ ana: {}, ben: {} }))).toEqual(['ben'])
+      // Both are in the car, and one reports later.
+      expect(unsure(known({ ana: at(22.08), ben: {} }))).toEqual([])
+      expect(unsure(known({ ana: { movingSince: 22.1 * minute }, ben: {} }))).toEqual([])
+      expect(unsure(known({ ana: {}, ben: { movingSince: null } }))).toEqual([])
+    })
+
+    it('are that one while the phone in the car is not heard any longer', () => {
+      expect(unsure(known({ ana: at(21.9), ben: at(22.14) }))).toEqual([])
+      expect(unsure(known({ ana: at(21.9), ben: at(22.16) }))).toEqual(['ben'])
+    })
+
+    it('are not one that moved before, or drove at the same time', () => {
+      expect(unsure(known({ ana: {}, ben: { movingSince: 19 * minute } }))).toEqual([])
+      expect(unsure(known({ ana: {}, ben: {} }, [drive(6, 19)]))).toEqual([])
+      expect(unsure(known({ ana: {}, ben: {} }, [drive(1, 4)]))).toEqual(['ben'])
+    })
+
+    it('are not that one if a person knew since that it is elsewhere', () => {
+      expect(unsure(known({ ana: {}, ben: {} }), [decided('ana', 22.1, null)])).toEqual([])
+    })
+  })
+
   it('are those that drive again while the phone that took over stands', () => {
     const known = (until: number) => [
       phone('ana', moved(until, [drive(5, 20), drive(43, null)])),
@@ -486,7 +521,7 @@ describe('random moves', () => {
     return {
       ...rest,
       endedAt: endedAt !== null && endedAt <= at ? endedAt : null,
-      moves: moves && { drives: seen, silences: over, lastFixAt: newest },
+      moves: moves && { drives: seen, silences: over, movingSince: null, lastFixAt: newest },
     }
   }
 

@@ -60,6 +60,9 @@ const provingMs = 60_000
 /** Drives are computed within this time of their fixes. */
 const timedMs = 5000
 
+/** Phones in one car begin to move within this time of each other. */
+const movedApartMs = 5000
+
 /**
  * Returns the runs of a car in a race, in order of time and without overlaps; only the last one may be open. They follow
  * from the fixes of its phones by their times, so the order of their arrival does not matter, and from what people
@@ -190,6 +193,9 @@ interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
   /** False if it does not know the circuit. */
   readonly isTimed: boolean
   readonly isSilent: boolean
+  readonly movingSince: number | null
+  /** Time of its newest fix; the start of its session without one. */
+  readonly lastMs: number
   /** The time up to which it is known where it is; infinite if it is silent. */
   readonly knownUntil: number
   readonly drives: readonly (Drive & { readonly to: number })[]
@@ -213,6 +219,8 @@ function knownOf(
     isTimed: moves !== null,
     knownUntil: isSilent || !moves || endedAt !== null ? forever : lastMs,
     isSilent,
+    movingSince: isSilent ? null : (moves?.movingSince ?? null),
+    lastMs,
     drives: (moves?.drives ?? []).map(drive => ({
       ...drive,
       to: Math.min(drive.to ?? (isSilent ? lastMs : forever), endsAt),
@@ -282,18 +290,11 @@ function takeovers(
       const provingUntil = drive.from < pause.from ? from + takeoverSilenceMs : from + settledMs
       if (provingUntil > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
+      const begun = { sessionId: other.sessionId, from, decidedBy: 'moved' } as const
       const stoodAt = Math.max(drive.provenAt, from + settledMs)
       const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
       if (hasBegun && stoodFrom(inCar, from, stoodAt) && !droveBoth(inCar, other, { fromMs, from }))
-        return [
-          {
-            sessionId: other.sessionId,
-            from,
-            // The end of its session does not move the begin.
-            certainAt: from < inCar.endsAt ? Math.min(stoodAt, inCar.endsAt) : stoodAt,
-            decidedBy: 'moved',
-          },
-        ]
+        return [{ ...begun, certainAt: Math.min(stoodAt, Math.max(from, inCar.endsAt)) }]
       // A shorter silence is a gap in reception. A phone that stands after its silence was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
       const certainAt = Math.max(
@@ -304,7 +305,7 @@ function takeovers(
         ),
       )
       const isCertain = certainAt <= Math.min(pause.knownTo, clockMs)
-      return isCertain ? [{ sessionId: other.sessionId, from, certainAt, decidedBy: 'moved' }] : []
+      return isCertain ? [{ ...begun, certainAt }] : []
     }),
   )
 }
@@ -354,6 +355,7 @@ function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
  * - is silent, or
  * - stands, or is elsewhere, since before they began to drive, and nobody decided otherwise: the phones of one car are found
  *   to leave the pits within `settledMs` of each other.
+ * So may one that begins to move while that one stands, or is not heard, unless both have driven at the same time.
  * Until one of them takes over, an order goes to all of them.
  */
 export function unsurePhones(
@@ -370,12 +372,20 @@ export function unsurePhones(
   if (pause?.to !== inCar.knownUntil) return []
   const begun = decisions.reduce<readonly RunDecision[]>(decidedAfter, []).filter(isOpen)
   const begunAt = greatestOf(begun.map(({ from }) => from))
-  const mayBeInCar = ({ drives, knownUntil }: KnownPhone) => {
-    const drive = drives.at(-1)
+  const hasMovedOff = (phone: KnownPhone) => {
+    const { movingSince, lastMs } = phone
+    if (movingSince === null || movingSince < pause.from || movingSince <= begunAt) return false
+    if (droveBoth(inCar, phone, { fromMs: last.from, from: movingSince })) return false
+    const seenUntil = clockMs - inCar.lastMs < settledMs ? inCar.lastMs : clockMs
+    return inCar.movingSince === null && movingSince + movedApartMs <= Math.min(lastMs, seenUntil)
+  }
+  const mayBeInCar = (phone: KnownPhone) => {
+    const drive = phone.drives.at(-1)
+    if (hasMovedOff(phone)) return true
     if (drive?.to !== forever) return false
     const began = drive.from >= pause.from && drive.from > begunAt
     const settledAt = Math.max(drive.from + 2 * settledMs, drive.provenAt + timedMs)
-    const isSettled = settledAt <= Math.min(knownUntil, inCar.knownUntil, clockMs)
+    const isSettled = settledAt <= Math.min(phone.knownUntil, inCar.knownUntil, clockMs)
     return inCar.isSilent || (began && isSettled)
   }
   return known.filter(mayBeInCar).map(({ sessionId }) => sessionId)

@@ -357,8 +357,9 @@ interface Failure {
   readonly isPoor: boolean
 }
 
-/** True if drives and silences are equal. */
+/** True if all but the newest fix is equal. */
 function isSame(one: Moves | null, other: Moves | null): boolean {
+  if (one?.movingSince !== other?.movingSince) return false
   return (
     (one?.drives === other?.drives && one?.silences === other?.silences) ||
     (isDeepStrictEqual(one?.drives, other?.drives) &&

@@ -9,12 +9,14 @@ import { newestPositions } from '../telemetry/positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 
 /** The parts of moves that are stored as they are. */
-export type StoredMoves = Pick<Moves, 'drives' | 'silences'>
+export type StoredMoves = Pick<Moves, 'drives' | 'silences' | 'movingSince'>
 
 /** Selects the stored moves of a session as SQL; null without any. */
 export function movesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<StoredMoves | null> {
   return sql`(
-    select json_build_object('drives', drives, 'silences', silences)
+    select json_build_object(
+      'drives', drives, 'silences', silences, 'movingSince', ${epochMs(sql`moving_since`)}
+    )
     from session_moves where session_id = ${sessionId}
   )`
 }
@@ -32,6 +34,7 @@ export async function movesOf(
     .selectFrom('session_moves as m')
     .innerJoin('lap_timings as t', 't.session_id', 'm.session_id')
     .select(['m.session_id as id', 'drives', 'silences'])
+    .select(epochMs(sql`moving_since`).as('movingSince'))
     .select(epochMs(sql`last_fix_at`).as('lastFixAt'))
     .select(sql<boolean>`t.finished or t.stopped is not null`.as('isFinal'))
     .where(isOneOf('m.session_id', sessionIds))
@@ -43,9 +46,9 @@ export async function movesOf(
     ),
   )
   return new Map(
-    rows.map(({ id, drives, silences, lastFixAt }) => [
+    rows.map(({ id, drives, silences, movingSince, lastFixAt }) => [
       id,
-      { drives, silences, lastFixAt: newest.get(id) ?? lastFixAt },
+      { drives, silences, movingSince, lastFixAt: newest.get(id) ?? lastFixAt },
     ]),
   )
 }
@@ -59,16 +62,20 @@ export function changedMoves(
   stored: StoredMoves | null,
   { firstMs, moves, isFinished, stopped }: SessionTiming,
 ): StoredMoves | null {
-  const { drives = [], silences = [] } = moves ?? {}
+  const { drives = [], silences = [], movingSince = null } = moves ?? {}
   const kept = stored && firstMs !== null ? before(stored, firstMs) : stored
   const all = {
     drives: [...(kept?.drives ?? []), ...drives],
     silences: [...(kept?.silences ?? []), ...silences],
+    movingSince,
   }
   return isFinished || stopped || !isDeepStrictEqual(all, stored) ? all : null
 }
 
-function before({ drives, silences }: StoredMoves, firstMs: EpochMs): StoredMoves {
+function before(
+  { drives, silences }: StoredMoves,
+  firstMs: EpochMs,
+): Pick<StoredMoves, 'drives' | 'silences'> {
   const until = (to: EpochMs | null) => Math.min(to ?? firstMs, firstMs)
   return {
     drives: drives

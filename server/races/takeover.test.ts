@@ -88,6 +88,31 @@ test('a phone takes over from one that is silent, of which nothing arrives, and 
   await expect.poll(shown).toEqual({ phones: [session.id], unsure: [] })
 })
 
+test('an order goes to the phone that moves off in the pits, seconds after it does (M10)', {
+  timeout,
+}, async () => {
+  const { session, next, startMs, stored, upload, reported } = await swapOfPhones(scene)
+  const until = (fixes: readonly Fix[], ms: number) => fixes.filter(({ at }) => at < startMs + ms)
+  const inCar = async () => {
+    clock.pass(2000)
+    const { runs, unsure } = await stored()
+    return { phones: runs.map(({ sessionId }) => sessionId), unsure }
+  }
+  const movesOffMs = reported.next.find(({ speedKmh }) => (speedKmh ?? 0) > 0)!.at - startMs
+  await upload.first(until(reported.first, movesOffMs + 8000))
+  await upload.next(until(reported.next, movesOffMs))
+  await expect.poll(inCar).toEqual({ phones: [session.id], unsure: [] })
+  await upload.next(until(reported.next, movesOffMs + 8000))
+  await expect.poll(inCar).toEqual({ phones: [session.id], unsure: [next.id] })
+  expect(movesOffMs + 8000).toBeLessThan(swap.leftPitsMs)
+  const order = { sessionId: session.id, type: 'Go', commandId: crypto.randomUUID() } as const
+  await scene.ana.call.messages.set(order)
+  for (const sessionId of [session.id, next.id])
+    expect(await scene.ana.call.sessions.get({ sessionId })).toMatchObject({
+      message: { type: 'Go' },
+    })
+})
+
 test('the last lap of a session that ended is in the race of its car', { timeout }, async () => {
   const { session, startMs, stored, upload, reported } = await swapOfPhones(scene)
   await upload.first(reported.first.filter(({ at }) => at < startMs + swap.atMs))

@@ -35,6 +35,7 @@ export interface SessionMovesTable {
   session_id: string
   drives: JSONColumnType<Moves['drives'][number][]>
   silences: JSONColumnType<Moves['silences'][number][]>
+  moving_since: Date | null
   last_fix_at: Date | null
 }
 
