@@ -1,9 +1,11 @@
 import { CircleHelp } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
-import type { Message } from '#contract/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { Session } from '#contract/sessions.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
@@ -18,7 +20,7 @@ import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
-import { useEarly } from '#web/race/useEarly.ts'
+import { type Early, useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -31,7 +33,7 @@ import { FlagNote } from '#web/timing/FlagNote.tsx'
 import { GhostLine } from '#web/timing/GhostLine.tsx'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
 import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
-import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
+import { type OfficialState, useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
@@ -50,8 +52,9 @@ import {
   type Question,
 } from './boardReceipt.tsx'
 import { carAnswers, noAnswers } from './carAnswers.ts'
-import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
+import { type Delivery, deliveryOf, isOnScreen, type Press } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
+import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
@@ -59,7 +62,6 @@ import { phoneNoteText } from './phoneNoteText.ts'
 import { pitThisLap, reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong, toneOf } from './tone.ts'
-import { Under } from './Under.tsx'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
@@ -82,7 +84,7 @@ interface Props {
 /** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
   const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
-  const { session, message, ended, linkOff } = props.watched
+  const { session, message, ended } = props.watched
   const { race, table } = useCarRace(sessionId)
   const { answers, reporterId } = useCarAnswers(sessionId, race)
   const lost = useLost()
@@ -97,34 +99,22 @@ export function MessageBoard(props: Props) {
   const official = useOfficialTiming(race)
   const isInPits = race?.visits.at(-1)?.endedAt === null
   const shown = sending.pending ?? message
-  const { type: sent = null, ask = false, colour } = shown ?? {}
-  const type = isAged ? null : sent
+  const type = isAged ? null : (shown?.type ?? null)
   // The pit stop replaces the word.
   const isStage = type === null && isInPits && !compact
-  // The stylesheet has the sizes of all other words.
-  const isFitted = ask || colour !== undefined
-  const isLongWord = isLong({ type, colour })
+  const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
   const unasked = pitThisLap(answers.answer, now)
-  const problem = linkOff ? dataLinkText.team : warningOf(session?.phone ?? null, contact, now)
-  const warning = lost ? appText.offline : ended || !message ? null : problem
-  if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt) {
-    const driver = driverName(session)
+  const warning = lost ? appText.offline : warningIn(props.watched, contact, now)
+  if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
     return (
-      <ProblemBoard
-        sessionId={reporterId}
-        problem={report}
-        car={session.car ? messageText.car + session.car.number : driver}
-        driver={driver}
-        lap={race ? currentLap(race) : null}
+      <OpenProblem
+        {...props}
+        {...{ session, race, reporterId, problem: report, message }}
         state={contact.online ? speedText : warning}
         pitsThisLap={unasked !== null}
-        under={<Under message={message} sending={sending} />}
-        mayGet={maySend && !linkOff}
-        announces
       />
     )
-  }
   const receipt = withReport(
     receiptOf(props, answers, delivery, { isAged, warning: compact ? warning : null }, now),
     report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
@@ -141,44 +131,15 @@ export function MessageBoard(props: Props) {
           <div className={styles.head} data-official={official ? true : undefined}>
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
-              <>
-                {official && (
-                  <OfficialFlag
-                    state={official}
-                    size="board"
-                    note={source => <FlagNote {...{ sessionId, race, source }} />}
-                  />
-                )}
-                {warning !== null && <span className={styles.warning}>{warning}</span>}
-                {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
-                {race && isInPits && type !== null ? (
-                  <StopStrip race={race} />
-                ) : (
-                  <RaceClock sessionId={sessionId} mayChange={maySend} />
-                )}
-              </>
+              <BoardLine {...{ sessionId, race, official, warning, maySend }}>
+                {race && isInPits && type !== null && <StopStrip race={race} />}
+              </BoardLine>
             )}
             <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
           </div>
         )
       }
-      foot={
-        compact ? null : (
-          <>
-            {!isStage && <LapStrip teamId={teamId} sessionId={sessionId} />}
-            {!isStage && race && official?.isCurrent && (
-              <div className={styles.ghost}>
-                <GhostLine
-                  state={official}
-                  number={race.car?.number ?? null}
-                  own={pitLoss(race.laps, race.visits)}
-                />
-              </div>
-            )}
-            <StintLine teamId={teamId} sessionId={sessionId} />
-          </>
-        )
-      }
+      foot={compact ? null : <BoardFoot {...{ teamId, sessionId, race, official, isStage }} />}
       slot={
         isStage && !asking?.isOn && receipt.text === '' && !receipt.action ? null : (
           <div className={styles.receipt}>
@@ -188,40 +149,138 @@ export function MessageBoard(props: Props) {
         )
       }
     >
-      {type !== null && delivery && (compact ? isLongWord : isFitted) && (
-        <div className={compact ? styles.longWord : styles.question}>
-          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'} breaks={!compact}>
-            {ask ? answersText.question(type) : type}
-          </FittedWord>
-        </div>
-      )}
-      {type !== null && delivery && !(compact ? isLongWord : isFitted) && (
-        <Word
-          key={type}
-          variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
-          fit={compact ? 'line' : 'board'}
-        >
-          {ask ? answersText.question(type) : type}
-        </Word>
+      {shown && type !== null && delivery && (
+        <MessageWord {...{ ...shown, type, compact }} isSolid={isOnScreen(delivery)} />
       )}
       {race && isStage && <StopClock race={race} />}
-      {isAged && size === 'small' && !isStage && (
-        <AgedMessage {...{ message, answers, race, report }} nowMs={now} />
-      )}
-      {type === null && delivery && !compact && !isStage && !(isAged && size === 'small') && (
+      {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
+      {type === null && delivery && !compact && !isStage && !isSmall && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          {early === null ? (
-            messageText.noMessage
-          ) : (
-            <>
-              <AnswerPlate kind="early">{early.left}</AnswerPlate>
-              <small>{pitStopText.atExit(early.of, ageText(now - early.at))}</small>
-            </>
-          )}
+          {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
     </Board>
+  )
+}
+
+interface ProblemProps extends Pick<Props, 'watched' | 'sending' | 'maySend'> {
+  session: Session
+  race: CarRace | undefined
+  /** The session of the phone that reported it. */
+  reporterId: string
+  problem: Answer
+  message: Message
+  /** The car's speed, or that it cannot be reached. */
+  state: string | null
+  pitsThisLap: boolean
+}
+
+/** A problem that no member has got yet, in place of the board. */
+function OpenProblem({ session, watched, sending, maySend, race, ...shown }: ProblemProps) {
+  const driver = driverName(session)
+  const { reporterId, problem, message, state, pitsThisLap } = shown
+  return (
+    <ProblemBoard
+      {...{ problem, state, pitsThisLap, driver }}
+      sessionId={reporterId}
+      car={session.car ? messageText.car + session.car.number : driver}
+      lap={race ? currentLap(race) : null}
+      under={<MessageBelowProblem message={message} sending={sending} />}
+      mayGet={maySend && !watched.linkOff}
+      announces
+    />
+  )
+}
+
+interface LineProps {
+  sessionId: string
+  race: CarRace | undefined
+  official: OfficialState | null
+  /** What is wrong; null if nothing is. */
+  warning: string | null
+  maySend: boolean
+  /** Replaces the race clock. */
+  children: ReactNode
+}
+
+/** The line above the word: the official flag and place, a warning, and the race clock. */
+function BoardLine({ sessionId, race, official, warning, maySend, children }: LineProps) {
+  return (
+    <>
+      {official && (
+        <OfficialFlag
+          state={official}
+          size="board"
+          note={source => <FlagNote {...{ sessionId, race, source }} />}
+        />
+      )}
+      {warning !== null && <span className={styles.warning}>{warning}</span>}
+      {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
+      {children || <RaceClock sessionId={sessionId} mayChange={maySend} />}
+    </>
+  )
+}
+
+interface WordProps extends Pick<Press, 'colour'> {
+  type: MessageType
+  ask?: boolean | undefined
+  /** True once the driver's screen shows it. */
+  isSolid: boolean
+  compact: boolean
+}
+
+/** The word of a message. The stylesheet has the sizes of all words but questions and words of the team. */
+function MessageWord({ type, ask = false, colour, isSolid, compact }: WordProps) {
+  const variant = isSolid ? 'solid' : 'hollow'
+  const text = ask ? answersText.question(type) : type
+  if (compact ? !isLong({ type, colour }) : !ask && colour === undefined)
+    return (
+      <Word key={type} variant={variant} fit={compact ? 'line' : 'board'}>
+        {text}
+      </Word>
+    )
+  return (
+    <div className={compact ? styles.longWord : styles.question}>
+      <FittedWord variant={variant} breaks={!compact}>
+        {text}
+      </FittedWord>
+    </div>
+  )
+}
+
+/** The car has left the pits early. */
+function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
+  return (
+    <>
+      <AnswerPlate kind="early">{left}</AnswerPlate>
+      <small>{pitStopText.atExit(of, ageText(nowMs - at))}</small>
+    </>
+  )
+}
+
+interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
+  teamId: string
+  /** True while the pit stop replaces the word. */
+  isStage: boolean
+}
+
+/** The laps, the place after a stop now, and the stint. */
+function BoardFoot({ teamId, sessionId, race, official, isStage }: FootProps) {
+  return (
+    <>
+      {!isStage && <LapStrip teamId={teamId} sessionId={sessionId} />}
+      {!isStage && race && official?.isCurrent && (
+        <div className={styles.ghost}>
+          <GhostLine
+            state={official}
+            number={race.car?.number ?? null}
+            own={pitLoss(race.laps, race.visits)}
+          />
+        </div>
+      )}
+      <StintLine teamId={teamId} sessionId={sessionId} />
+    </>
   )
 }
 
@@ -309,8 +368,18 @@ function questionOf(
   return { answer: answerTo(version, answer, reply), nowMs, shownAt }
 }
 
+/** Returns what is wrong with the connection to the car; null if nothing is, and after the session. */
+function warningIn(
+  { session, message, ended, linkOff }: WatchedSession,
+  contact: Contact,
+  nowMs: number,
+): string | null {
+  if (ended || !message) return null
+  return linkOff ? dataLinkText.team : phoneWarning(session?.phone ?? null, contact, nowMs)
+}
+
 /** Returns the phone's last reported problem with its age, and the time since the last contact if it is silent. */
-function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
+function phoneWarning(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
   const note = phoneNote(phone, contact.online)
   const reason = note && noteText(note, nowMs)
   if (contact.online) return reason

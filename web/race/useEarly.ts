@@ -14,7 +14,7 @@ export function isAbout(table: LapTable | undefined): boolean {
   return table?.circuit?.knowsPitOut !== true
 }
 
-interface Early extends EarlyFigure {
+export interface Early extends EarlyFigure {
   /** When the car left the pits. */
   readonly at: number
 }

@@ -4,9 +4,9 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { gotItLetter } from '#web/message/letters.ts'
+import { MessageBelowProblem } from '#web/message/MessageBelowProblem.tsx'
 import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
 import { pitThisLap } from '#web/message/report.ts'
-import { Under } from '#web/message/Under.tsx'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { useSpeedText } from '#web/message/useSpeedText.ts'
 import type { CarMessage } from './carMessage.ts'
@@ -42,7 +42,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
       lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speed}
       pitsThisLap={pitThisLap(answer, channel.clock.now()) !== null}
-      under={<Under message={message} sending={sending} />}
+      under={<MessageBelowProblem message={message} sending={sending} />}
       mayGet={sending !== null}
       letter={gotItLetter}
     />

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The message below a problem on the driver's screen, with its delivery, or a button to send it again. */
-export function Under({ message, sending }: Props) {
+export function MessageBelowProblem({ message, sending }: Props) {
   const now = useServerNow(1000)
   const { failed = null, pending = null } = sending ?? {}
   if (failed && !pending && message.version <= failed.afterVersion)
