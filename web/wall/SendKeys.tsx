@@ -52,19 +52,11 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
-  const press = usePress(session.id, message)
   const cars = lanes.filter(isRealCar)
-  const pressAll = useSendToAll(cars)
-  const toasts = useToasts()
-  const refuseAll = (what: string) =>
-    toasts.error(wallText.notToAll, wallText.forOneCar(what), sendToAllTopic)
-  const send = ({ type, colour }: Coloured, ask: boolean) => {
-    if (!isAll) return press(type, { ask, colour, toCar: true })
-    if (ask) return refuseAll(wallText.question)
-    if (!mayGoToAll(type)) return refuseAll(messageText.plate(type))
-    onAll(allAfterMs)
-    pressAll(type)
-  }
+  const toOne = usePress(session.id, message)
+  const { toAll, refuse } = useAllCars(cars, onAll)
+  const send = ({ type, colour }: Coloured, ask: boolean) =>
+    isAll ? toAll(type, ask) : toOne(type, { ask, colour, toCar: true })
   const [isHelpOpen, setHelpOpen] = useState(false)
   /** The car for which the sheet was opened: it must not stay open for another car. */
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
@@ -75,7 +67,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
     target: isAll ? allTarget : lane.id,
     disabled: isDisabled,
     onSend: (type, ask) => send({ type }, ask),
-    onMore: () => (isAll ? refuseAll(wallText.another) : setMoreOpenFor(lane.id)),
+    onMore: () => (isAll ? refuse(wallText.another) : setMoreOpenFor(lane.id)),
   })
   const [isOn, setOn] = useWallKeys({
     ...keys,
@@ -93,26 +85,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const to = isAll ? wallText.sendToAll(cars.length) : wallText.sendToCar(name.full)
   return (
     <footer className={styles.keys}>
-      <div className={styles.to}>
-        <span>{wallText.sendTo}</span>
-        <span className={styles.number} data-practice={!isAll && session.practice}>
-          {isAll ? wallText.all : name.plate}
-        </span>
-        {cars.length > 1 && (
-          <button
-            type="button"
-            className={styles.switch}
-            aria-pressed={isAll}
-            aria-keyshortcuts={isOn ? '0' : undefined}
-            onClick={() => onAll(isAll ? 0 : allForMs)}
-          >
-            <kbd aria-hidden data-off={!isOn || undefined}>
-              0
-            </kbd>
-            {wallText.all}
-          </button>
-        )}
-      </div>
+      <SendTo {...{ session, isAll, isOn, onAll }} hasAll={cars.length > 1} />
       {/* The focus leaves a key when another car is chosen: Space must not send to that one. */}
       <fieldset
         key={isAll ? allTarget : lane.id}
@@ -121,39 +94,17 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
         aria-label={to}
       >
         {plates.map(type => (
-          <button
+          <Plate
             key={type ?? 'clear'}
-            type="button"
-            className={`${styles.plate} ${tones.toned}`}
-            data-tone={toneOf({ type }) ?? undefined}
-            aria-pressed={!isAll && type !== null && type === message.type}
-            aria-keyshortcuts={isOn ? shortcuts(type) : undefined}
-            disabled={isAll && !mayGoToAll(type)}
-            {...withoutFocus}
-            onClick={() => send({ type }, false)}
-          >
-            {type === 'Abort' && letters.isArmed ? (
-              messageText.again(letterOf(type))
-            ) : (
-              <>
-                <kbd aria-hidden data-off={!isOn || undefined}>
-                  {letterOf(type)}
-                </kbd>
-                {messageText.plate(type)}
-              </>
-            )}
-          </button>
+            {...{ type, isOn }}
+            isCurrent={!isAll && type !== null && type === message.type}
+            isArmed={type === 'Abort' && letters.isArmed}
+            isDisabled={isAll && !mayGoToAll(type)}
+            onPress={() => send({ type }, false)}
+          />
         ))}
         {isAll ? (
-          <button
-            type="button"
-            className={`${styles.plate} ${tones.toned}`}
-            data-tone={toneOf({ type: code60 }) ?? undefined}
-            {...withoutFocus}
-            onClick={() => send({ type: code60 }, false)}
-          >
-            {messageText.plate(code60)}
-          </button>
+          <Plate {...{ isOn }} type={code60} onPress={() => send({ type: code60 }, false)} />
         ) : (
           <MoreKey
             key={lane.id}
@@ -171,12 +122,118 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
       </fieldset>
       {!isAll && !dataLink && <SwitchLinkOn sessionId={session.id} className={styles.switch} />}
       {!isAll && children}
-      <button
-        type="button"
-        className={styles.switch}
-        aria-label={wallText.help}
-        onClick={() => setHelpOpen(true)}
-      >
+      <KeySwitches isOn={isOn} onSwitch={setOn} onHelp={() => setHelpOpen(true)} />
+      <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </footer>
+  )
+}
+
+/** Returns how to send to all cars, which stay chosen for a double tap, and the notice that something is for one car only. */
+function useAllCars(cars: readonly Lane[], onAll: Props['onAll']) {
+  const press = useSendToAll(cars)
+  const toasts = useToasts()
+  const refuse = (what: string) =>
+    toasts.error(wallText.notToAll, wallText.forOneCar(what), sendToAllTopic)
+  const toAll = (type: MessageType | null, ask: boolean) => {
+    if (ask) return refuse(wallText.question)
+    if (!mayGoToAll(type)) return refuse(messageText.plate(type))
+    onAll(allAfterMs)
+    press(type)
+  }
+  return { toAll, refuse }
+}
+
+interface ToProps extends Pick<Props, 'isAll' | 'onAll'> {
+  /** The session of the chosen car. */
+  session: Lane['session']
+  /** True if there are several cars. */
+  hasAll: boolean
+  /** Keyboard shortcuts are on. */
+  isOn: boolean
+}
+
+/** The chosen car, or all of them. */
+function SendTo({ session, isAll, onAll, hasAll, isOn }: ToProps) {
+  return (
+    <div className={styles.to}>
+      <span>{wallText.sendTo}</span>
+      <span className={styles.number} data-practice={!isAll && session.practice}>
+        {isAll ? wallText.all : laneName(session).plate}
+      </span>
+      {hasAll && (
+        <button
+          type="button"
+          className={styles.switch}
+          aria-pressed={isAll}
+          aria-keyshortcuts={isOn ? '0' : undefined}
+          onClick={() => onAll(isAll ? 0 : allForMs)}
+        >
+          <Letter isOn={isOn}>0</Letter>
+          {wallText.all}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface PlateProps {
+  type: MessageType | null
+  /** It is the current message of the car. */
+  isCurrent?: boolean
+  /** A second press of its letter sends it. */
+  isArmed?: boolean
+  isDisabled?: boolean
+  /** Keyboard shortcuts are on. */
+  isOn: boolean
+  onPress: () => void
+}
+
+/** The key of a message. Code 60 has no letter. */
+function Plate({ type, isCurrent = false, isArmed, isDisabled, isOn, onPress }: PlateProps) {
+  const letter = letterOf(type)
+  return (
+    <button
+      type="button"
+      className={`${styles.plate} ${tones.toned}`}
+      data-tone={toneOf({ type }) ?? undefined}
+      aria-pressed={isCurrent}
+      aria-keyshortcuts={isOn && letter ? shortcuts(type) : undefined}
+      disabled={isDisabled}
+      {...withoutFocus}
+      onClick={onPress}
+    >
+      {isArmed ? (
+        messageText.again(letter)
+      ) : (
+        <>
+          {letter && <Letter isOn={isOn}>{letter}</Letter>}
+          {messageText.plate(type)}
+        </>
+      )}
+    </button>
+  )
+}
+
+/** The letter of a key, pale while shortcuts are off. */
+function Letter({ isOn, children }: { isOn: boolean; children: string }) {
+  return (
+    <kbd aria-hidden data-off={!isOn || undefined}>
+      {children}
+    </kbd>
+  )
+}
+
+interface SwitchesProps {
+  isOn: boolean
+  onSwitch: (isOn: boolean) => void
+  onHelp: () => void
+}
+
+/** The list of keyboard shortcuts, and their switch. */
+function KeySwitches({ isOn, onSwitch, onHelp }: SwitchesProps) {
+  return (
+    <>
+      <button type="button" className={styles.switch} aria-label={wallText.help} onClick={onHelp}>
         <kbd aria-hidden>?</kbd>
       </button>
       <button
@@ -185,12 +242,11 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
         aria-pressed={isOn}
         aria-label={wallText.shortcuts}
         title={wallText.shortcuts}
-        onClick={() => setOn(!isOn)}
+        onClick={() => onSwitch(!isOn)}
       >
         {isOn ? <Keyboard aria-hidden /> : <KeyboardOff aria-hidden />}
       </button>
-      <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
-    </footer>
+    </>
   )
 }
 
