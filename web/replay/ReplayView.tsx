@@ -55,8 +55,8 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   const message = glassAt(changes, state.time)
   const board = useMemo(() => {
     const comparison = { with: lapReference, targetMs: targetLapMs }
-    return glassBoardAt({ laps: race.laps, gpsPoor, comparison, log }, state.time)
-  }, [race, gpsPoor, lapReference, targetLapMs, log, state.time])
+    return glassBoardAt({ laps: race.laps, gpsPoor, comparison, log, flags }, state.time)
+  }, [race, gpsPoor, lapReference, targetLapMs, log, flags, state.time])
   const lap = lapAt(laps, state.time)
   const own = lapAt(table.laps, state.time)
   const best = bestLap(laps)

@@ -7,7 +7,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Controls.module.css'
 import { lapAt } from './lapTimes.ts'
 import { localTime } from './localTime.ts'
-import { lapMarks, messageMarks } from './marks.ts'
+import { lapMarks, wordMarks } from './marks.ts'
 import type { Player, PlayerState } from './player.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   last: number
 }
 
-/** The slider of the time, with laps as ticks and messages as small plates. */
+/** The slider of the time, with laps as ticks, messages and reports as small plates. */
 export function Scrubber({ player, state, laps, log, last }: Props) {
   const { first } = player
   const box = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ interface MarksProps {
 
 function Marks({ laps, log, first, last }: MarksProps) {
   const ticks = useMemo(() => lapMarks(laps, { first, last }), [laps, first, last])
-  const plates = useMemo(() => messageMarks(log, { first, last }), [log, first, last])
+  const plates = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
   return (
     <>
       {ticks.map(({ at, number, share, label }) => (
@@ -72,16 +72,18 @@ function Marks({ laps, log, first, last }: MarksProps) {
           {label && <span data-label={label}>{lapText(number, at === ticks[0]?.at)}</span>}
         </i>
       ))}
-      {plates.map(({ version, type, tone, share, isShown, room }) => (
+      {plates.map(({ key, word, tone, share, isShown, room, isRaised }) => (
         <span
-          key={version}
+          key={key}
           className={`${styles.plate} ${tones.toned}`}
           style={{ left: percent(share) }}
-          data-tone={tone}
+          data-tone={tone ?? undefined}
+          data-report={tone === null || undefined}
           data-hollow={!isShown || undefined}
           data-room={room}
+          data-raised={isRaised || undefined}
         >
-          <b>{type}</b>
+          <b style={{ translate: percent(-share) }}>{word}</b>
         </span>
       ))}
     </>

@@ -19,7 +19,7 @@ const laps = [0, 1, 2, 3, 4].map(
     marked: false,
   }),
 )
-const drive = { laps, gpsPoor: false, comparison }
+const drive = { laps, gpsPoor: false, comparison, flags: [] }
 
 function message(version: number, type: LoggedMessage['type'], sentAt: number): LoggedMessage {
   const times = { pressedAt: null, reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
@@ -51,6 +51,28 @@ test('a lap with FCY is not compared until the next lap, even after CLEAR', () =
   expect(deltaAt(450_000)).toMatchObject({ text: 'This lap had an FCY.' })
   // The official flag was green.
   expect(boardAt(450_000, log)?.delta.tone).toBe('level')
+})
+
+test('a lap is yellow from when the official flag came, also by hand', () => {
+  const yellow = laps.map(lap => (lap.number === 4 ? { ...lap, yellow: true } : lap))
+  const flag = (at: number, word: string) => ({ flag: word, at, shownAt: at + 900 })
+  const source = [flag(100_000, 'Green '), flag(420_000, 'Yellow'), flag(450_000, 'Green ')]
+  const byHand = [flag(100_000, 'Green '), { ...flag(420_000, 'Yellow'), byHand: 'Sam Tester' }]
+  for (const flags of [source, byHand]) {
+    const deltaAt = (at: number) =>
+      glassBoardAt({ ...drive, laps: yellow, log: [], flags }, at)?.delta
+    expect(deltaAt(419_999)?.tone).toBe('level')
+    expect(deltaAt(420_000)).toMatchObject({
+      title: 'Not compared',
+      text: 'Official flag in this lap: Yellow.',
+    })
+    expect(deltaAt(499_000)).toMatchObject({ title: 'Not compared' })
+  }
+  // A message under the green flag.
+  const log = [message(1, 'FCY', 410_000)]
+  expect(glassBoardAt({ ...drive, laps: yellow, log, flags: source }, 415_000)?.delta.tone).toBe(
+    'level',
+  )
 })
 
 test('without laps the board is hidden', () => {

@@ -1,6 +1,8 @@
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
-import { type Comparison, type LapBoard, type LapState, lapBoardOf } from '#web/laps/lapBoard.ts'
+import { type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
+import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { currentLapSince, endOf } from '#web/race/lapFigures.ts'
 
@@ -11,6 +13,8 @@ interface Drive {
   comparison: Comparison
   /** Every message of the session. */
   log: readonly LoggedMessage[]
+  /** The official flags that were sent to its glass, in order of time. */
+  flags: readonly ShownFlag[]
 }
 
 /**
@@ -18,7 +22,7 @@ interface Drive {
  * at the fast places of a lap are the phone's own and are not stored. Null before the first whole lap.
  */
 export function glassBoardAt(
-  { laps: all, gpsPoor, comparison, log }: Drive,
+  { laps: all, gpsPoor, comparison, log, flags }: Drive,
   at: number,
 ): LapBoard | null {
   const laps = all.filter(lap => endOf(lap) <= at)
@@ -32,22 +36,31 @@ export function glassBoardAt(
     comparison,
     tenths: undefined,
     stopped: null,
-    presentYellow: mayBeYellow ? yellowBetween(log, sinceMs, at) : null,
+    presentYellow: mayBeYellow ? yellowBetween({ log, flags }, sinceMs, at) : null,
   })
 }
 
-/** Returns the first of FCY, SC and Code 60 that was the team's message between two times. */
+/** Returns whether a lap is yellow between two times, by the official flags on the glass and the team's messages. */
 function yellowBetween(
-  log: readonly LoggedMessage[],
+  { log, flags }: Pick<Drive, 'log' | 'flags'>,
   fromMs: number,
   untilMs: number,
-): LapState['presentYellow'] {
+): Yellow {
   const sent = log.toSorted((a, b) => a.version - b.version)
-  for (const [index, { type, sentAt }] of sent.entries()) {
-    const flag = yellowMessages.find(each => each === type)
-    const endMs = sent[index + 1]?.sentAt ?? Number.POSITIVE_INFINITY
-    if (flag && sentAt !== null && sentAt <= untilMs && endMs > fromMs)
-      return { yellow: true, yellowMessage: flag, yellowFlag: null }
-  }
-  return null
+  const messages = sent.flatMap(({ type, sentAt }, index) => {
+    const yellow = yellowMessages.find(each => each === type)
+    return yellow && sentAt !== null
+      ? [{ type: yellow, fromMs: sentAt, untilMs: sent[index + 1]?.sentAt ?? null }]
+      : []
+  })
+  // As on the phone, each flag counts until the next one that it received, also by hand.
+  const seen = flags
+    .filter(({ at }) => at <= untilMs)
+    .map(({ flag, at }, index, all) => ({
+      flag,
+      fromMs: at,
+      seenMs: all[index + 1]?.at ?? untilMs,
+    }))
+  const periods = yellowPeriods({ messages, seen, entered: [], marksMs: [] })
+  return yellowOf({ startedAt: fromMs, timeMs: untilMs + 1 - fromMs }, periods)
 }

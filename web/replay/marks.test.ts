@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { lapMarks, messageMarks } from './marks.ts'
+import { lapMarks, wordMarks } from './marks.ts'
 
 const span = { first: 0, last: 1000 }
 const laps = (count: number) =>
@@ -21,7 +21,7 @@ test('laps have ticks, and some of them their number', () => {
 test('messages are where the driver saw them; words that would overlap are left out', () => {
   const message = (version: number, sentAt: number, shownAt: number | null, type = 'Pit') =>
     ({ version, type, sentAt, shownAt }) as LoggedMessage
-  const marks = messageMarks(
+  const marks = wordMarks(
     [
       message(5, 950, null),
       message(4, 300, 310, null as never),
@@ -32,7 +32,7 @@ test('messages are where the driver saw them; words that would overlap are left 
     ],
     span,
   )
-  expect(marks.map(({ version, share, room, isShown }) => [version, share, room, isShown])).toEqual(
+  expect(marks.map(({ key, share, room, isShown }) => [Number(key), share, room, isShown])).toEqual(
     [
       [1, 0.01, 'always', true],
       [2, 0.02, 'none', true],
@@ -44,15 +44,38 @@ test('messages are where the driver saw them; words that would overlap are left 
 
 test('a word of the team has its own colour, another message that of its word', () => {
   const sent = { sentAt: 10, shownAt: 20 }
-  const marks = messageMarks(
+  const marks = wordMarks(
     [
       { version: 1, type: 'BOX 2', colour: 'push', ...sent } as LoggedMessage,
       { version: 2, type: 'Code 60', ...sent } as LoggedMessage,
     ],
     span,
   )
-  expect(marks.map(({ type, tone }) => [type, tone])).toEqual([
+  expect(marks.map(({ word, tone }) => [word, tone])).toEqual([
     ['BOX 2', 'push'],
     ['Code 60', 'code 60'],
+  ])
+})
+
+test('ABORT and reports have their word before others, above each other if need be', () => {
+  const sent = (version: number, type: string, at: number, answers: unknown[] = []) =>
+    ({ version, type, sentAt: at, shownAt: at, answers }) as LoggedMessage
+  const report = (kind: string, at: number) => ({ id: kind, kind, at })
+  const marks = wordMarks(
+    [
+      sent(1, 'Push', 490),
+      sent(2, 'Abort', 900),
+      sent(3, 'Fuel', 100, [report('Problem', 500), report('PitThisLap', 510), report('Yes', 520)]),
+      sent(4, 'Easy', 880),
+    ],
+    span,
+  )
+  expect(marks.map(({ word, room, isRaised }) => [word, room, isRaised])).toEqual([
+    ['Fuel', 'always', false],
+    ['Push', 'none', false],
+    ['PROBLEM', 'always', false],
+    ['PIT THIS LAP', 'always', true],
+    ['Easy', 'none', false],
+    ['Abort', 'always', false],
   ])
 })

@@ -1,5 +1,7 @@
-import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
+import { toneOf } from '#web/message/tone.ts'
+import { answersText } from '#web/text/answers.ts'
 
 interface Span {
   first: number
@@ -9,8 +11,9 @@ interface Span {
 /** Maximum number of ticks on the slider; with more laps only every second, third … has one. */
 const maxTicks = 100
 const maxLabels = 8
-/** Shares of the slider that a plate needs: on a wide screen, and on a phone. */
-const plateShare = { wide: 0.05, narrow: 0.15 }
+/** Widths of the slider on a wide screen and on a phone, and of a plate and each of its letters. */
+const sliderPx = { wide: 900, narrow: 340 }
+const platePx = { empty: 16, letter: 8 }
 
 /** A lap on the slider. */
 interface LapMark {
@@ -40,36 +43,96 @@ export function lapMarks(laps: readonly ShownLap[], span: Span): LapMark[] {
   })
 }
 
-/** A message on the slider. */
-interface MessageMark {
-  version: number
-  type: MessageType
-  tone: string
+/** A message or a report of the driver on the slider. */
+interface WordMark {
+  key: string
+  word: string
+  /** Null: a report. */
+  tone: string | null
   share: number
   /** False if it never was on the driver's screen: it is where it was sent. */
   isShown: boolean
   /** Whether its word has room on every screen, on wide ones only, or on none. */
   room: 'always' | 'wide' | 'none'
+  /** It is above the others, because two urgent ones are near each other. */
+  isRaised: boolean
 }
 
-/** Returns the messages on the slider, where the driver saw them. CLEAR has no mark. */
-export function messageMarks(log: readonly LoggedMessage[], span: Span): MessageMark[] {
-  const ends = { wide: Number.NEGATIVE_INFINITY, narrow: Number.NEGATIVE_INFINITY }
+type Placed = Omit<WordMark, 'room' | 'isRaised'> & { isUrgent: boolean }
+
+/**
+ * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Where words
+ * would overlap, ABORT, PROBLEM and PIT THIS LAP come before others, then earlier ones.
+ */
+export function wordMarks(log: readonly LoggedMessage[], span: Span): WordMark[] {
+  const rows = [new Row(), new Row()] as const
+  const [lower, upper] = rows
   return log
-    .flatMap(({ version, type, colour, shownAt, sentAt }) => {
-      const at = shownAt ?? sentAt
-      if (type === null || at === null || at < span.first || at > span.last) return []
-      const tone = colour ?? type.toLowerCase()
-      return { version, type, tone, isShown: shownAt !== null, share: shareOf(at, span) }
+    .flatMap(message => [...messageMark(message, span), ...reportMarks(message, span)])
+    .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.share - b.share)
+    .map(({ isUrgent, ...mark }): WordMark => {
+      const isRaised = isUrgent && !lower.hasRoom(mark, 'narrow') && upper.hasRoom(mark, 'narrow')
+      return { ...mark, room: rows[isRaised ? 1 : 0].take(mark), isRaised }
     })
     .sort((a, b) => a.share - b.share)
-    .map(mark => {
-      const isWide = mark.share >= ends.wide
-      const isNarrow = isWide && mark.share >= ends.narrow
-      if (isWide) ends.wide = mark.share + plateShare.wide
-      if (isNarrow) ends.narrow = mark.share + plateShare.narrow
-      return { ...mark, room: isNarrow ? 'always' : isWide ? 'wide' : 'none' }
-    })
+}
+
+function messageMark(message: LoggedMessage, span: Span): Placed[] {
+  const { version, type, shownAt, sentAt } = message
+  const at = shownAt ?? sentAt
+  if (type === null || at === null || at < span.first || at > span.last) return []
+  return [
+    {
+      key: String(version),
+      word: type,
+      tone: toneOf(message),
+      share: shareOf(at, span),
+      isShown: shownAt !== null,
+      isUrgent: type === 'Abort',
+    },
+  ]
+}
+
+function reportMarks({ answers = [] }: LoggedMessage, span: Span): Placed[] {
+  return answers
+    .filter(({ kind }) => kind === 'Problem' || kind === 'PitThisLap')
+    .filter(({ at }) => at >= span.first && at <= span.last)
+    .map(({ id, kind, at }) => ({
+      key: id,
+      word: answersText.word(kind),
+      tone: null,
+      share: shareOf(at, span),
+      isShown: true,
+      isUrgent: true,
+    }))
+}
+
+/** The words of a row of the slider, as they are placed. */
+class Row {
+  readonly #taken = { wide: [] as [number, number][], narrow: [] as [number, number][] }
+
+  hasRoom(mark: Pick<WordMark, 'word' | 'share'>, width: keyof typeof sliderPx): boolean {
+    const [from, to] = placeOf(mark, width)
+    return this.#taken[width].every(([start, end]) => to < start || from > end)
+  }
+
+  take(mark: Pick<WordMark, 'word' | 'share'>): WordMark['room'] {
+    const isWide = this.hasRoom(mark, 'wide')
+    const isNarrow = isWide && this.hasRoom(mark, 'narrow')
+    if (isWide) this.#taken.wide.push(placeOf(mark, 'wide'))
+    if (isNarrow) this.#taken.narrow.push(placeOf(mark, 'narrow'))
+    return isNarrow ? 'always' : isWide ? 'wide' : 'none'
+  }
+}
+
+/** Returns where a word begins and ends: it ends with the slider, as the stylesheet has it. */
+function placeOf(
+  { word, share }: Pick<WordMark, 'word' | 'share'>,
+  width: keyof typeof sliderPx,
+): [number, number] {
+  const size = (platePx.empty + platePx.letter * word.length) / sliderPx[width]
+  const from = share * (1 - size)
+  return [from, from + size]
 }
 
 function shareOf(at: number, { first, last }: Span): number {
