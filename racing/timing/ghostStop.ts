@@ -41,16 +41,17 @@ export interface ExpectedLoss {
   readonly count: number
 }
 
-/** The place of a car after a stop now, at the end of its out lap, if no other car stops until then. */
+/** The place of a car after a stop now, at the end of its out lap. */
 export interface GhostStop {
   readonly loss: ExpectedLoss
+  /** As likely better as worse. */
   readonly position: number
-  /** The first and the last place within the uncertainty. */
+  /** 95 % of stops end between these places. */
   readonly best: number
   readonly worst: number
   /** Null if the source has no classes. */
   readonly classPosition: number | null
-  /** The car directly ahead then; null for the leader. `ms`: null if it is more than two laps ahead. */
+  /** The car directly ahead then, if no other car stops; null for the leader. `ms`: null if it is more than two laps ahead. */
   readonly behind: { readonly number: string | null; readonly ms: number | null } | null
 }
 
@@ -68,8 +69,8 @@ const lapsOfStop = 2
 /** Standard deviation of a lap, as a share of it. A rule of thumb. */
 export const lapSpread = 0.01
 
-/** Standard deviation of a gap under yellow, as a share of it: cars close up behind a safety car. A rule of thumb. */
-const queueSpread = 0.25
+/** Standard deviation of a gap under yellow, as a share of it: cars close up behind a safety car. By simulated races. */
+const queueSpread = 0.45
 
 /** A car that is late at the line by more than this share of its usual lap has stopped. */
 const lateLaps = 0.15
@@ -79,6 +80,10 @@ const lateLaps = 0.15
  * decide it. By simulated races.
  */
 const leastStopsOfCar = 0.6
+
+/** Under yellow this many times more cars stop than else, and never more than this share. By simulated races. */
+const moreYellowStops = 3
+const mostStopping = 0.3
 
 /** Half of the interval that contains 95 % of normally distributed values, in standard deviations. */
 export const z95 = 1.96
@@ -94,10 +99,19 @@ export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | 
   const car = run.standings[index]
   if (!car || !hasStopped(run)) return unknown
   const { green, yellow } = expectedLosses(run.stopLosses, car, own)
+  const share = stopShareOf(run)
   return {
     now: paceFlagOf(run.flag),
-    green: green && placeAfter(run.standings, index, green, arrivalsOf(run, car, 'green')),
-    yellow: yellow && placeAfter(run.standings, index, yellow, arrivalsOf(run, car, 'yellow')),
+    green: green && placeAfter(run.standings, index, green, arrivalsOf(run, car, 'green'), share),
+    yellow:
+      yellow &&
+      placeAfter(
+        run.standings,
+        index,
+        yellow,
+        arrivalsOf(run, car, 'yellow'),
+        share * moreYellowStops,
+      ),
   }
 }
 
@@ -194,18 +208,30 @@ function arrivalsOf(run: GhostRun, own: GhostCar, flag: PaceFlag): (Arrival | nu
   })
 }
 
+/** Returns the share of cars that stop while the own car drives its in lap and its out lap, by the stops until now. */
+function stopShareOf({ standings }: GhostRun): number {
+  const counted = standings.filter(({ stops, laps }) => stops?.count != null && laps !== null)
+  const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0)
+  const stops = sum(counted.map(car => car.stops?.count ?? 0))
+  const laps = sum(counted.map(car => car.laps ?? 0))
+  return laps === 0 ? 0 : Math.min(mostStopping, (lapsOfStop * stops) / laps)
+}
+
 /** Returns the place after a stop that costs `loss`; null if a gap that it depends on is not known. */
 function placeAfter(
   cars: readonly GhostCar[],
   index: number,
   loss: ExpectedLoss,
   arrivals: readonly (Arrival | null)[],
+  stopShare: number,
 ): GhostStop | null {
   const own = cars[index]
   const ownArrival = arrivals[index]
   if (!own || !ownArrival) return null
   const atMs = ownArrival.atMs + loss.ms
-  let [passing, surely, perhaps, inClass] = [0, 0, 0, 0]
+  const ownSpreadMs = Math.hypot(loss.plusMinusMs / z95, ownArrival.spreadMs)
+  const rivals: Rival[] = []
+  let inClass = 0
   let closest: { car: GhostCar; atMs: number } | null = null
   let isBeyond = false
   for (let behind = index + 1; behind < cars.length; behind++) {
@@ -216,29 +242,69 @@ function placeAfter(
       if (isBeyond) continue
       return null
     }
-    const spread = Math.hypot(arrival.spreadMs, ownArrival.spreadMs)
-    const reach = Math.hypot(loss.plusMinusMs, z95 * spread)
     const aheadMs = atMs - arrival.atMs
-    if (aheadMs > reach) surely += 1
-    if (aheadMs > -reach) perhaps += 1
-    else isBeyond = true
+    if (aheadMs < -z95 * Math.hypot(arrival.spreadMs, ownSpreadMs)) isBeyond = true
+    else rivals.push({ aheadMs, spreadMs: arrival.spreadMs })
     if (aheadMs <= 0) continue
-    passing += 1
     if (car.className !== null && car.className === own.className) inClass += 1
     if (!closest || arrival.atMs > closest.atMs) closest = { car, atMs: arrival.atMs }
   }
+  const passing = passingCars(rivals, ownSpreadMs, stopShare)
   const ahead = closest ?? neighbourAhead(cars, index, arrivals)
   return {
     loss,
-    position: own.position + passing,
-    best: own.position + surely,
-    worst: own.position + perhaps,
+    position: own.position + quantileOf(passing, 0.5),
+    best: own.position + quantileOf(passing, 0.025),
+    worst: own.position + quantileOf(passing, 0.975),
     classPosition: own.classPosition === null ? null : own.classPosition + inClass,
     behind: ahead && {
       number: ahead.car.number,
       ms: ahead.atMs === null ? null : Math.max(0, Math.round(atMs - ahead.atMs)),
     },
   }
+}
+
+/** A car behind that may pass during the stop. */
+interface Rival {
+  /** Time by which it is ahead after the stop; negative: behind. */
+  readonly aheadMs: number
+  /** Standard deviation of its own laps. */
+  readonly spreadMs: number
+}
+
+/** Points of the normal distribution of the own car's time, in standard deviations. */
+const ownPoints = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3]
+
+/**
+ * Returns how likely it is that none, one, two … of these cars pass. `stopShare` of them stop too, and stay behind. The
+ * logistic distribution takes the place of the normal one, because slow laps make its ends heavier.
+ */
+function passingCars(
+  rivals: readonly Rival[],
+  ownSpreadMs: number,
+  stopShare: number,
+): readonly number[] {
+  const likely = new Array<number>(rivals.length + 1).fill(0)
+  for (const point of ownPoints) {
+    let chances = [Math.exp(-(point ** 2) / 2)]
+    for (const { aheadMs, spreadMs } of rivals) {
+      const deviations = (aheadMs + point * ownSpreadMs) / Math.max(1, spreadMs)
+      const passes = (1 - stopShare) / (1 + Math.exp(-1.7 * deviations))
+      chances = [...chances, 0].map(
+        (chance, count) => chance * (1 - passes) + (chances[count - 1] ?? 0) * passes,
+      )
+    }
+    for (const [count, chance] of chances.entries()) likely[count] = (likely[count] ?? 0) + chance
+  }
+  const all = likely.reduce((sum, each) => sum + each, 0)
+  return likely.map(each => each / all)
+}
+
+/** Returns the number that a count is at most with this probability. */
+function quantileOf(chances: readonly number[], share: number): number {
+  let below = 0
+  const count = chances.findIndex(chance => (below += chance) >= share)
+  return count === -1 ? chances.length - 1 : count
 }
 
 /** Returns the car directly ahead in the order, which the stop does not change. */

@@ -164,7 +164,7 @@ export const timingText = {
     `These times are not those of the laps of car ${number}. Choose another column or file, or ask whether the timekeeper's clock was right within five seconds.`,
   stop: (cost: string) => `Stop ${cost}`,
   stopCostHint:
-    'Measured from your own stops and those of all cars, from the third stop on. Places appear once most cars have stopped, and assume that no other car stops before then.',
+    'Measured from your own stops and those of all cars, from the third stop on. Places appear once most cars have stopped; 95 % of stops end within them. The gap assumes that no other car stops.',
   ourCars: 'Our cars',
   toNext: 'to the car ahead',
   gapUnknown: 'Gap not known',

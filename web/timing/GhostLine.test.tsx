@@ -57,7 +57,7 @@ const textOf = (line: React.ReactElement) =>
 
 test('a stop now has a place and the car ahead of it, or is not known', () => {
   const line = (shown: OfficialState) => textOf(<GhostLine state={shown} number="1" own={null} />)
-  expect(line(state)).toBe('P3 pit now, 14 s behind 3')
+  expect(line(state)).toBe('P1\u20133 pit now, 14 s behind 3')
   expect(line({ ...state, isCurrent: false })).toBe('pit now, not known')
   expect(line({ ...state, isFlagCurrent: false })).toBe('pit now, not known')
 })
