@@ -88,6 +88,22 @@ export const fuelStates: readonly State[] = [
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
     await openOfficial(page, stage, officialTiming, ['flag'])
   }),
+  watching('laps-glass', { from: 'message-flag' }, async (page, { session: { teamId, id } }) => {
+    await visit(page, `/teams/${teamId}/${id}/laps`)
+    await page.locator('summary', { hasText: 'Race settings' }).click()
+    await page.getByText('No substitute for looking').scrollIntoViewIfNeeded()
+  }),
+  watching('message-flag-missing', async (page, stage) => {
+    await showGlass(page, { flag: 'Red   ', tookMs: null })
+    await openOfficial(page, stage, withFlag('Red   '), ['flag'])
+    await page.getByText('not shown').waitFor()
+  }),
+  watching('message-flag-recorded', async (page, stage) => {
+    const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
+    const source = { kind: 'recorded' as const, id, speed: 10 }
+    await openOfficial(page, stage, { ...officialTiming, source }, ['flag'])
+    await page.getByText('Recorded').waitFor()
+  }),
   watching('message-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
     await openOfficial(page, stage, timingByHand, ['flag'])
@@ -235,6 +251,10 @@ async function openOfficial(
   await respondWith(page, 'timing.ofRace', timing)
   await openBoard(page, stage, { entries: { ...entries, officialTiming: true, glass }, table })
   await press(page, 'PUSH', 'Shown after')
+}
+
+function withFlag(flag: string): OfficialTiming {
+  return { ...officialTiming, run: officialTiming.run && { ...officialTiming.run, flag } }
 }
 
 /** Low screens show no stint line. */

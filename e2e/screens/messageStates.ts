@@ -98,6 +98,13 @@ export const messageStates: readonly State[] = [
     await page.getByText('FUEL?').click()
     await page.locator('details[open]').getByText('On the glass').waitFor()
   }),
+  watching('log-flags', async (page, stage) => {
+    const session = await stage.startSession()
+    await respondWith(page, 'messages.log', loggedMessages(session))
+    await respondWith(page, 'glass.log', loggedGlass(session))
+    await visit(page, `/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('after race control').first().waitFor()
+  }),
   watching('log-empty', shared, async (page, stage) => {
     const session = await stage.startSession()
     await visit(page, `/teams/${session.teamId}/${session.id}/log`)
@@ -251,4 +258,29 @@ function loggedMessages({ startedAt, driver }: Session): LoggedMessage[] {
     message(2, 'Code 60'),
     message(1, null),
   ]
+}
+
+/** Flags on the glass of the session: of the source, by hand, and one that was not shown. */
+function loggedGlass({ startedAt }: Session) {
+  const flag = (minute: number, word: string, tookMs: number | null, byHand?: string | null) => {
+    const at = startedAt + minute * 60_000
+    const shownAt = tookMs === null ? null : at + tookMs
+    return { flag: word, at, shownAt, ...(byHand !== undefined && { byHand }) }
+  }
+  return {
+    flags: [
+      flag(1, 'Green', 700),
+      flag(2, 'Yellow', 900),
+      flag(3, 'Red', null),
+      flag(4, 'Code 60', 1100, 'Maximiliane Wojciechowska-Baumgartner'),
+      flag(5, 'Green', 800, null),
+    ],
+    changes: [
+      {
+        at: startedAt,
+        parts: ['flag', 'place', 'ahead', 'behind', 'faster'],
+        by: 'Marta Lindqvist',
+      },
+    ],
+  }
 }

@@ -97,6 +97,25 @@ export const raceStates: readonly State[] = [
       failure: 'refused',
     })
   }),
+  watching('timing-unreachable', { shows: 'No answer from this address' }, (page, stage) =>
+    showTiming(page, stage, { ...officialTiming, failure: 'unreachable', silentForMs: 74_000 }),
+  ),
+  watching('timing-wrong-race', { shows: 'Not in the official timing: 17' }, (page, stage) => {
+    const run = officialTiming.run && {
+      ...officialTiming.run,
+      standings: officialTiming.run.standings.filter(({ number }) => number !== '17'),
+    }
+    return showTiming(page, stage, { ...officialTiming, run })
+  }),
+  watching('timing-push', { shows: "Run this on the timekeeper's network" }, (page, stage) =>
+    showTiming(page, stage, { ...noTiming, source: { kind: 'push' } }),
+  ),
+  watching('timing-clock', { shows: 'Follow it?' }, (page, stage) =>
+    showTiming(page, stage, officialTiming, Date.now() - 156 * minuteMs),
+  ),
+  watching('timing-follows', { shows: "The race clock follows race control's" }, (page, stage) =>
+    showTiming(page, stage, { ...officialTiming, followsClock: true }, Date.now() - 156 * minuteMs),
+  ),
   watching('timing-line', { shows: 'The line is 0.31 s early' }, async (page, stage) => {
     const entries = running(60)
     const { laps } = lapsOf(entries)
@@ -191,9 +210,14 @@ const competitors = [
   { number: '382', name: 'Team Example' },
 ]
 
-async function showTiming(page: Page, stage: Stage, timing: OfficialTiming) {
+async function showTiming(
+  page: Page,
+  stage: Stage,
+  timing: OfficialTiming,
+  startedAt: number | null = null,
+) {
   const rules: RaceRules = { ...noRules, stops: { kind: 'count', count: 5 } }
-  await showRaces(page, [preparedRace({ rules })])
+  await showRaces(page, [preparedRace({ rules, startedAt })])
   await respondWith(page, 'timing.ofRace', timing)
   await respondWith(page, 'timing.names', { names: competitors })
   await openTeamPage(page, stage, `races/${raceId}/timing`)

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
@@ -29,6 +31,11 @@ export const replayStates: readonly State[] = [
   watching('replay-gap', { from: 'replay-lap-board', shows: 'No position' }, page =>
     seek(page, gapAtLaps),
   ),
+  watching('replay-flag', { from: 'replay-gap' }, async page => {
+    await seek(page, 8.3)
+    await page.getByText('Official flag in this lap').waitFor({ state: 'attached' })
+  }),
+  watching('replay-flag-hand', { from: 'replay-flag', shows: 'by hand' }, page => seek(page, 8.8)),
   watching('replay-without-laps', shared, async (page, stage) => {
     await showDrive(page, false)
     await open(page, stage)
@@ -92,18 +99,41 @@ async function showDrive(page: Page, lapTiming = true) {
     })
   })
   const laps = Array.from({ length: lapTiming ? lapCount : 0 }, (_, number) =>
-    exampleLap(number, { startedAt: startedAt + number * lapMs, timeMs: lapMs }),
+    exampleLap(number, {
+      startedAt: startedAt + number * lapMs,
+      timeMs: lapMs,
+      ...(number === lapCount - 1 && { yellow: true, yellowFlag: 'Yellow' }),
+    }),
   )
   await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }))
   await respondWith(page, 'messages.log', log)
+  await respondWith(page, 'glass.log', { flags, changes: [] })
 }
 
 const log: LoggedMessage[] = [
-  message(4, 'Fuel', 7.5, false),
+  message(6, null, 5.6),
+  { ...message(5, 'Abort', 5.2), answers: [report('Problem', 5.25), report('PitThisLap', 5.3)] },
+  message(4, 'Fuel', 4.9, false),
   message(3, 'Pit', 4.2),
   message(2, null, 3),
   message(1, 'Push', 2.1),
 ]
+
+const flags: ShownFlag[] = [
+  { flag: 'Green', at: startedAt, shownAt: startedAt + 800 },
+  { flag: 'Yellow', at: startedAt + 8.2 * lapMs, shownAt: startedAt + 8.2 * lapMs + 900 },
+  {
+    flag: 'Code 60',
+    at: startedAt + 8.7 * lapMs,
+    shownAt: startedAt + 8.7 * lapMs + 700,
+    byHand: 'Sam Tester',
+  },
+]
+
+function report(kind: AnswerKind, laps: number): Answer {
+  const at = startedAt + laps * lapMs
+  return { id: crypto.randomUUID(), number: 1, kind, version: 5, at, receivedAt: at }
+}
 
 function message(
   version: number,

@@ -53,7 +53,31 @@ export const wallStates: readonly State[] = [
       await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
     }),
   ),
-  watching('wall-hand', (page, stage) => openCars(page, stage, 3, timingByHand)),
+  watching('television-flag', async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+    await openCars(page, stage, 3, officialTiming, '?big')
+    await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
+  }),
+  watching('wall-hand', async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
+    await openCars(page, stage, 3, timingByHand)
+    await page.getByText('3 of 3 cars').waitFor({ state: 'attached' })
+  }),
+  watching('wall-flag-missing', async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: null })
+    await openCars(page, stage, 3, officialTiming)
+    await page.getByText('Yellow not shown').first().waitFor({ state: 'attached' })
+  }),
+  watching('wall-flag-failed', (page, stage) =>
+    openCars(page, stage, 3, { ...officialTiming, failure: 'unreachable', silentForMs: 74_000 }),
+  ),
+  watching('wall-flag-recorded', (page, stage) => {
+    const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
+    return openCars(page, stage, 3, {
+      ...officialTiming,
+      source: { kind: 'recorded', id, speed: 10 },
+    })
+  }),
   watching('wall-flag-unknown', (page, stage) =>
     openCars(page, stage, 1, { ...officialTiming, silentForMs: 42_000 }),
   ),
@@ -160,7 +184,13 @@ export const wallStates: readonly State[] = [
 const lapMs = 112_400
 
 /** Opens the wall with this many cars in a race, one of them with a long name. */
-async function openCars(page: Page, stage: Stage, count: number, timing?: OfficialTiming) {
+async function openCars(
+  page: Page,
+  stage: Stage,
+  count: number,
+  timing?: OfficialTiming,
+  query = '',
+) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   const cars: Session[] = Array.from({ length: count }, (_, index) => {
@@ -198,7 +228,7 @@ async function openCars(page: Page, stage: Stage, count: number, timing?: Offici
     }
     return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })
   })
-  await page.goto(`/teams/${stage.team.id}/wall`)
+  await page.goto(`/teams/${stage.team.id}/wall${query}`)
   await page
     .getByRole('article')
     .nth(count - 1)

@@ -119,7 +119,7 @@ function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
           {flag}
         </b>
         <span className={styles.people}>
-          {byHand === null ? glassText.byHand : logText.by(byHand ?? glassText.control)}
+          {byHand === undefined ? logText.by(glassText.control) : glassText.byHandOf(byHand)}
         </span>
         <span className={styles.result} data-tone={shownAt === null ? 'bad' : undefined}>
           {shownAt === null

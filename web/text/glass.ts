@@ -14,7 +14,7 @@ export const glassText = {
     faster: 'Next car of a faster class behind',
   } satisfies Record<GlassPart, string>,
   control: 'race control',
-  byHand: 'by hand',
+  byHandOf: (name: string | null) => (name === null ? 'by hand' : `by hand, ${name}`),
   /** A change of the parts that the glass shows. */
   onGlass: (parts: readonly string[]) =>
     parts.length === 0
@@ -25,6 +25,7 @@ export const glassText = {
   shown: (took: string) => `shown ${took}`,
   afterControl: ' after race control',
   notShown: (age: string) => `not shown ${age}`,
+  flagByHand: (flag: string) => `${flag} by hand`,
   laneShown: (flag: string, took: string) => `${flag} shown ${took}`,
   laneNotShown: (flag: string) => `${flag} not shown`,
   carsShown: (source: string, shown: number, all: number) =>

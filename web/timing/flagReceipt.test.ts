@@ -13,8 +13,10 @@ const flag: GlassFlag = {
 
 test('a receipt is the time from the line until the flag was painted', () => {
   const shown = { ...flag, shownAt: 10_900 }
-  expect(flagReceipt({ flag: shown }, 15_000)).toEqual({ flag: 'Green', tookMs: 900, ageMs: 5000 })
-  expect(flagReceipt({ flag }, 15_000)).toEqual({ flag: 'Green', tookMs: null, ageMs: 5000 })
+  const receipt = { flag: 'Green', tookMs: null, ageMs: 5000, byHand: false }
+  expect(flagReceipt({ flag: shown }, 15_000)).toEqual({ ...receipt, tookMs: 900 })
+  expect(flagReceipt({ flag }, 15_000)).toEqual(receipt)
+  expect(flagReceipt({ flag: { ...flag, byHand: null } }, 15_000)?.byHand).toBe(true)
   expect(flagReceipt({ flag: { ...flag, flag: ' ' } }, 15_000)).toBeNull()
   expect(flagReceipt({ flag: null }, 15_000)).toBeNull()
   expect(flagReceipt({ flag: undefined }, 15_000)).toBeNull()

@@ -8,6 +8,8 @@ export interface FlagReceipt {
   readonly tookMs: number | null
   /** Time since its line. */
   readonly ageMs: number
+  /** It was entered by hand. */
+  readonly byHand: boolean
 }
 
 /** Returns the receipt of the current flag; null if the glass shows none, or the flag is not known. */
@@ -19,5 +21,6 @@ export function flagReceipt({ flag }: Pick<GlassState, 'flag'>, nowMs: number): 
     flag: word,
     tookMs: shownAt === null ? null : Math.max(0, shownAt - since),
     ageMs: Math.max(0, nowMs - since),
+    byHand: flag.byHand !== undefined,
   }
 }

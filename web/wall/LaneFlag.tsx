@@ -11,7 +11,8 @@ export function LaneFlag({ sessionId, race }: { sessionId: string; race: CarRace
   const { clock } = useChannel()
   const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
   if (!receipt) return null
-  const { flag, tookMs } = receipt
+  const { tookMs, byHand } = receipt
+  const flag = byHand ? glassText.flagByHand(receipt.flag) : receipt.flag
   return (
     <small className={styles.flag} data-missing={tookMs === null || undefined}>
       {tookMs === null ? glassText.laneNotShown(flag) : glassText.laneShown(flag, tookText(tookMs))}
