@@ -13,6 +13,7 @@ import { glassText } from '#web/text/glass.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
 import { flagTone } from '#web/timing/figures.ts'
+import flagTones from '#web/timing/flagTones.module.css'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
@@ -115,7 +116,11 @@ function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
     <div className={styles.row}>
       <div className={styles.head}>
         <Time at={at} />
-        <b className={`${styles.word} ${tones.toned}`} data-tone={flagTone(flag) ?? undefined}>
+        <b
+          className={`${styles.word} ${flagTones.toned}`}
+          data-tone={flagTone(flag) ?? undefined}
+          data-flag
+        >
           {flag}
         </b>
         <span className={styles.people}>

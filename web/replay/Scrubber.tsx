@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { replayText } from '#web/text/replay.ts'
@@ -22,6 +22,8 @@ interface Props {
 export function Scrubber({ player, state, laps, log, last }: Props) {
   const { first } = player
   const box = useRef<HTMLDivElement>(null)
+  const words = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
+  const rows = Math.max(0, ...words.map(({ row }) => row))
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
@@ -36,9 +38,9 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
   const time = localTime(state.time)
   const isInLap = lap !== null && lap.number > 0
   return (
-    <div ref={box} className={styles.scrubber}>
+    <div ref={box} className={styles.scrubber} style={{ '--rows': rows } as CSSProperties}>
       <div className={styles.rail} />
-      <Marks laps={laps} log={log} first={first} last={last} />
+      <Marks laps={laps} words={words} first={first} last={last} />
       <i className={styles.thumb} />
       <input
         ref={slider}
@@ -57,14 +59,13 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
 
 interface MarksProps {
   laps: readonly ShownLap[]
-  log: readonly LoggedMessage[]
+  words: ReturnType<typeof wordMarks>
   first: number
   last: number
 }
 
-function Marks({ laps, log, first, last }: MarksProps) {
+function Marks({ laps, words, first, last }: MarksProps) {
   const ticks = useMemo(() => lapMarks(laps, { first, last }), [laps, first, last])
-  const plates = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
   return (
     <>
       {ticks.map(({ at, number, share, label }) => (
@@ -72,16 +73,15 @@ function Marks({ laps, log, first, last }: MarksProps) {
           {label && <span data-label={label}>{lapText(number, at === ticks[0]?.at)}</span>}
         </i>
       ))}
-      {plates.map(({ key, word, tone, share, isShown, room, isRaised }) => (
+      {words.map(({ key, word, tone, share, isShown, room, row }) => (
         <span
           key={key}
           className={`${styles.plate} ${tones.toned}`}
-          style={{ left: percent(share) }}
+          style={{ left: percent(share), '--row': row } as CSSProperties}
           data-tone={tone ?? undefined}
           data-report={tone === null || undefined}
           data-hollow={!isShown || undefined}
           data-room={room}
-          data-raised={isRaised || undefined}
         >
           <b style={{ translate: percent(-share) }}>{word}</b>
         </span>

@@ -70,12 +70,12 @@ test('ABORT and reports have their word before others, above each other if need 
     ],
     span,
   )
-  expect(marks.map(({ word, room, isRaised }) => [word, room, isRaised])).toEqual([
-    ['Fuel', 'always', false],
-    ['Push', 'none', false],
-    ['PROBLEM', 'always', false],
-    ['PIT THIS LAP', 'always', true],
-    ['Easy', 'none', false],
-    ['Abort', 'always', false],
+  expect(marks.map(({ word, room, row }) => [word, room, row])).toEqual([
+    ['Fuel', 'always', 0],
+    ['Push', 'none', 0],
+    ['PROBLEM', 'always', 0],
+    ['PIT THIS LAP', 'always', 1],
+    ['Easy', 'none', 0],
+    ['Abort', 'always', 0],
   ])
 })

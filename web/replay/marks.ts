@@ -54,25 +54,24 @@ interface WordMark {
   isShown: boolean
   /** Whether its word has room on every screen, on wide ones only, or on none. */
   room: 'always' | 'wide' | 'none'
-  /** It is above the others, because two urgent ones are near each other. */
-  isRaised: boolean
+  /** Urgent words that are near each other are in rows above the first, 0. */
+  row: number
 }
 
-type Placed = Omit<WordMark, 'room' | 'isRaised'> & { isUrgent: boolean }
+type Placed = Omit<WordMark, 'room' | 'row'> & { isUrgent: boolean }
 
 /**
  * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Where words
  * would overlap, ABORT, PROBLEM and PIT THIS LAP come before others, then earlier ones.
  */
 export function wordMarks(log: readonly LoggedMessage[], span: Span): WordMark[] {
-  const rows = [new Row(), new Row()] as const
-  const [lower, upper] = rows
+  const rows = [new Row(), new Row(), new Row()]
   return log
     .flatMap(message => [...messageMark(message, span), ...reportMarks(message, span)])
     .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.share - b.share)
     .map(({ isUrgent, ...mark }): WordMark => {
-      const isRaised = isUrgent && !lower.hasRoom(mark, 'narrow') && upper.hasRoom(mark, 'narrow')
-      return { ...mark, room: rows[isRaised ? 1 : 0].take(mark), isRaised }
+      const row = isUrgent ? rows.findIndex(each => each.hasRoom(mark, 'narrow')) : 0
+      return { ...mark, room: rows[Math.max(0, row)]?.take(mark) ?? 'none', row: Math.max(0, row) }
     })
     .sort((a, b) => a.share - b.share)
 }

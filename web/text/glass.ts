@@ -29,5 +29,5 @@ export const glassText = {
   laneShown: (flag: string, took: string) => `${flag} shown ${took}`,
   laneNotShown: (flag: string) => `${flag} not shown`,
   carsShown: (source: string, shown: number, all: number) =>
-    `${source}, ${shown} of ${all} ${all === 1 ? 'car' : 'cars'}`,
+    `${source}, ${shown}\u00a0of\u00a0${all}\u00a0${all === 1 ? 'car' : 'cars'}`,
 }

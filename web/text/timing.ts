@@ -37,6 +37,9 @@ export const timingText = {
   noFlag: 'No flag',
   flagUnknown: 'Flag not known',
   source: 'timing',
+  /** After the source, if need be in a second line. */
+  failedShort: ' not\u00a0connected',
+  silentShort: (age: string) => ` silent\u00a0${age.replace(' ', '\u00a0')}`,
   recorded: 'Recorded',
   recordedText: (age: string) =>
     `A recorded file, to try things out. It is not live, and no driver sees it. Last data ${age} ago.`,

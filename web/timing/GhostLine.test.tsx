@@ -40,6 +40,8 @@ const state: OfficialState = {
   isFlagCurrent: true,
   followsClock: false,
   isRecorded: false,
+  isFailed: false,
+  silentMs: 0,
   lateMs: 0,
 }
 const race = (count: number) =>

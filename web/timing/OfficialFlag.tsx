@@ -31,13 +31,20 @@ export function OfficialFlag({ state, size, note = source => source }: Props) {
       />
     )
   }
+  const source = isRecorded ? timingText.recorded : timingText.source
   return (
     <FlagBand
       flag={isFlagCurrent && run ? run.flag : null}
-      note={isRecorded ? timingText.recorded : note(timingText.source)}
+      note={isFlagCurrent && !isRecorded ? note(source) : source + reasonOf(state)}
       {...{ isFlagCurrent, size }}
     />
   )
+}
+
+/** Returns why nothing is current, after the name of the source; empty while something is. */
+function reasonOf({ isCurrent, isFailed, silentMs }: OfficialState): string {
+  if (isFailed) return timingText.failedShort
+  return isCurrent || silentMs === null ? '' : timingText.silentShort(ageText(silentMs))
 }
 
 interface BandProps {

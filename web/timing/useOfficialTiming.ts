@@ -10,6 +10,10 @@ export interface OfficialState {
   readonly run: OfficialTiming['run']
   /** False while the source is not connected or is silent, or responses are late. */
   readonly isCurrent: boolean
+  /** True if the source cannot be reached, or refuses. */
+  readonly isFailed: boolean
+  /** Time since the newest line; null before the first one. */
+  readonly silentMs: number | null
   /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
   readonly isFlagCurrent: boolean
   /** The race clock follows race control's. */
@@ -43,5 +47,7 @@ export function officialState(
   const isCurrent = failure === null && isRecent(silentForMs)
   const isFlagCurrent = isCurrent && isRecent(run?.flagSilentForMs ?? null)
   const isRecorded = source?.kind === 'recorded'
-  return { run, isCurrent, isFlagCurrent, followsClock, isRecorded, lateMs }
+  const isFailed = failure !== null
+  const silentMs = silentForMs === null ? null : silentForMs + lateMs
+  return { run, isFailed, silentMs, isCurrent, isFlagCurrent, followsClock, isRecorded, lateMs }
 }
