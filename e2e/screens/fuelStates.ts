@@ -107,10 +107,7 @@ export const fuelStates: readonly State[] = [
   watching('message-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
     await openOfficial(page, stage, timingByHand, ['flag'])
-    await page
-      .getByText(/by.hand/)
-      .first()
-      .waitFor()
+    await page.getByText('shown 0.9 s').waitFor()
   }),
   watching('message-flag-unknown', { shows: 'Flag not known' }, (page, stage) =>
     openOfficial(page, stage, { ...officialTiming, silentForMs: 42_000 }),
