@@ -284,7 +284,7 @@ function passingCars(
   ownSpreadMs: number,
   stopShare: number,
 ): readonly number[] {
-  const likely = new Array<number>(rivals.length + 1).fill(0)
+  const likely = Array.from({ length: rivals.length + 1 }, () => 0)
   for (const point of ownPoints) {
     let chances = [Math.exp(-(point ** 2) / 2)]
     for (const { aheadMs, spreadMs } of rivals) {

@@ -23,7 +23,7 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
   const { first } = player
   const box = useRef<HTMLDivElement>(null)
   const words = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
-  const rows = Math.max(0, ...words.map(({ row }) => row))
+  const rows = words.reduce((most, { row }) => Math.max(most, row), 0)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
