@@ -230,3 +230,58 @@ test('the way from the grid to the line burns no lap', () => {
   expect(fuelIn({ ...tank, burnL: 2 }, { laps: [roll, ...full], fills: [start] })?.leftL).toBe(70)
   expect(fuelIn({ ...tank, burnL: 2 }, { laps: [out!, ...full], fills: [start] })?.leftL).toBe(68)
 })
+
+/** The car leaves its box 20 s before it crosses the line for the first time, and drives laps of 100 s from then on. */
+function afterFill(exitMs: number, count: number) {
+  const visit = { startedAt: 90_000, stoppedAt: 110_000, leftAt: exitMs - 10_000, endedAt: exitMs }
+  const [lap] = laps(1)
+  const pit: DrivenLap = { ...lap!, kind: 'pit', startedAt: 0, timeMs: 200_000 }
+  const others = laps(count + 2).slice(2)
+  return fuelIn(
+    { ...tank, burnL: 2 },
+    {
+      laps: [pit, ...others],
+      visits: [visit],
+      fills: [{ kind: 'full', at: 120_000, litres: 30 }],
+    },
+  )?.leftL
+}
+
+test('the way from the box to the line burns its share of a lap', () => {
+  // Box and line are beside each other: the car crosses the line in the pit lane, or long after it.
+  expect(afterFill(210_000, 0)).toBeCloseTo(80, 6)
+  expect(afterFill(180_000, 0)).toBeCloseTo(79.6, 1)
+  expect(afterFill(210_000, 3)).toBeCloseTo(74, 6)
+  expect(afterFill(180_000, 3)).toBeCloseTo(73.6, 6)
+})
+
+test('in the box the level is that of the box, after whole laps from there', () => {
+  const car = { ...tank, burnL: 2 }
+  const visit = (startedAt: number, endedAt: number | null) => {
+    return { startedAt, endedAt, stoppedAt: startedAt + 10_000, leftAt: null }
+  }
+  // The line follows 5 s after the box: the fourth lap ends there.
+  const fills: Fill[] = [{ kind: 'full', at: 190_000, litres: 30 }]
+  const visits = [visit(150_000, 195_000), visit(550_000, null)]
+  expect(fuelIn(car, { laps: laps(5), visits, fills })?.leftL).toBeCloseTo(72, 6)
+  expect(fuelIn(car, { laps: laps(5), visits: visits.slice(0, 1), fills })?.leftL).toBeCloseTo(
+    73.9,
+    6,
+  )
+})
+
+test('before the first lap is known, the way from the grid burns the share since the start', () => {
+  const [out] = laps(1)
+  const race = {
+    length: { in: 'laps', laps: 100 } as const,
+    rules: noRules,
+    startedAt: 91_000,
+    pauses: [],
+    endedAt: null,
+  }
+  const car = { ...tank, burnL: 2 }
+  expect(fuelIn(car, { laps: [out!], race, fills: [start] })?.leftL).toBeCloseTo(79.8, 6)
+  // It left the pits for a lap to the grid.
+  const visits = [{ startedAt: -50_000, endedAt: 5000, stoppedAt: null, leftAt: null }]
+  expect(fuelIn(car, { laps: [out!], race, visits, fills: [start] })?.leftL).toBeCloseTo(78, 6)
+})

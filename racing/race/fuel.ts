@@ -5,6 +5,7 @@ import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
 import { median } from './pace.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
+import { type Visit, visitAt } from './stopClock.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
 export interface Fuel {
@@ -17,7 +18,10 @@ export interface Fuel {
 }
 
 /** The parts of a race from which the fuel of a car is computed. */
-export type FuelledCar = Pick<CarRace, 'car' | 'race' | 'runs' | 'fills' | 'laps' | 'visits'>
+export type FuelledCar = Pick<
+  CarRace,
+  'car' | 'race' | 'plan' | 'runs' | 'fills' | 'laps' | 'visits'
+>
 
 /**
  * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
@@ -32,12 +36,15 @@ export function burnOf(carRace: FuelledCar): Burn | null {
 /**
  * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
  * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a car, a burn
- * or a level. Laps and fills count until `untilMs`.
+ * or a level. Laps and fills count until `untilMs`. On the track it is the level at the last crossing of the line, in the
+ * box the one of the box.
  */
 export function fuelOf(carRace: FuelledCar, untilMs = Number.POSITIVE_INFINITY): Fuel | null {
   const { car } = carRace
   const burn = burnOf(carRace)
-  const { levelL, isAssumed, steps } = sinceKnown(carRace, untilMs)
+  const since = sinceKnown(carRace, untilMs)
+  const { levelL, isAssumed } = since
+  const steps = inBox(carRace, since, untilMs) ? since.steps : withFirstShare(carRace, since)
   const knownL = levelL ?? car?.tankL ?? null
   if (!car || !burn || knownL === null) return null
   const mostL = car.tankL ?? Number.POSITIVE_INFINITY
@@ -60,6 +67,8 @@ interface FuelStep {
 
 /** The last known level of a car, and what happened since. */
 interface FuelSince {
+  /** Laps count from then on. */
+  readonly fromMs: number
   /** Null: the tank was full. */
   readonly levelL: number | null
   /** True if nobody entered the level. */
@@ -79,7 +88,8 @@ function sinceKnown(carRace: FuelledCar, untilMs: number): FuelSince {
   const last = fills.findLast(({ kind }) => kind !== 'part')
   const known = last?.kind === 'full' && last.at <= startMs ? undefined : last
   const steps: FuelStep[] = []
-  let fromMs = Math.max(known?.at ?? startMs, startMs)
+  const knownMs = Math.max(known?.at ?? startMs, startMs)
+  let fromMs = knownMs
   for (const { kind, at, litres } of fills) {
     if (kind !== 'part' || at < fromMs) continue
     steps.push({ ...lapsBetween(carRace, fromMs, at), litres })
@@ -87,7 +97,7 @@ function sinceKnown(carRace: FuelledCar, untilMs: number): FuelSince {
   }
   steps.push({ ...lapsBetween(carRace, fromMs, untilMs), litres: null })
   const levelL = known?.kind === 'start' ? known.litres : null
-  return { levelL, isAssumed: known === undefined, steps }
+  return { fromMs: knownMs, levelL, isAssumed: known === undefined, steps }
 }
 
 /** Returns when the last run that ended before the start of the race did; -Infinity without one. */
@@ -170,10 +180,55 @@ function withoutRolls<T extends DrivenLap>(laps: readonly T[]): T[] {
   return first?.kind === 'out' && first.timeMs < rollShare * usualMs ? others : [...laps]
 }
 
+/** Stands in for the time of a lap that is not known. */
+const assumedLapMs = 90_000
+
+/** Returns whether the car is in its box at a time, on another visit to the pits than that of the known level. */
+function inBox({ visits }: FuelledCar, { fromMs }: FuelSince, atMs: number): boolean {
+  const visit = visitAt(visits, atMs, Number.POSITIVE_INFINITY)
+  return visit !== undefined && fromMs < visit.startedAt
+}
+
 /**
- * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after
- * the last one the lap in which the car left its box counts whole, which is at most one too many. Hidden laps count as
- * green.
+ * Returns the steps with only that share of the first lap which the car drove from the place of the known level to the
+ * line. In the box, after whole laps from there, the first lap counts whole.
+ */
+function withFirstShare(carRace: FuelledCar, { fromMs, steps }: FuelSince): readonly FuelStep[] {
+  const crossing = crossingsIn(carRace).find(({ at }) => at > fromMs)
+  const [first, ...others] = steps
+  if (!crossing || !first || first.greenLaps + first.yellowLaps === 0) return steps
+  const restLaps = 1 - shareBefore(carRace, crossing.at, fromMs)
+  const laps = crossing.lap === 'yellow' ? 'yellowLaps' : 'greenLaps'
+  return [{ ...first, [laps]: first[laps] - restLaps }, ...others]
+}
+
+/**
+ * Returns the share of a lap, by its usual time, that the car drove before it crossed the line: from the exit of the pits
+ * in which the level was known; in the first lap of a drive from the pits or, on the grid, from the start of the race.
+ * Any other lap counts whole, which is at most one too many.
+ */
+function shareBefore({ laps, visits, race, plan }: FuelledCar, crossedMs: number, fromMs: number) {
+  const lap = laps.find(({ startedAt, timeMs }) => startedAt + timeMs === crossedMs)
+  const isOut = lap?.kind === 'out'
+  const visit =
+    visitAt(visits, fromMs, crossedMs) ??
+    (isOut ? endedIn(visits, lap.startedAt, crossedMs) : undefined)
+  if (!visit && !isOut) return 1
+  const beganMs = visit
+    ? (visit.endedAt ?? crossedMs)
+    : Math.max(lap?.startedAt ?? 0, race?.startedAt ?? 0)
+  const times = laps.flatMap(({ kind, timeMs }) => (kind === 'full' ? [timeMs] : []))
+  const usualMs = median(times) || plan?.lapMs || assumedLapMs
+  return Math.min(1, Math.max(0, (crossedMs - beganMs) / usualMs))
+}
+
+function endedIn(visits: readonly Visit[], fromMs: number, toMs: number): Visit | undefined {
+  return visits.findLast(({ startedAt, endedAt }) => startedAt < toMs && (endedAt ?? toMs) > fromMs)
+}
+
+/**
+ * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; the
+ * lap in which the car left its box counts whole. Hidden laps count as green.
  */
 function lapsBetween(carRace: FuelledCar, fromMs: number, toMs: number) {
   const between = crossingsIn(carRace).filter(({ at }) => at > fromMs && at <= toMs)
