@@ -9,10 +9,11 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireEditor, requireMember, requireStillEditor } from '../rights/requireMember.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
+import { onAdded, recordCircuitChange } from './circuitChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { endedSessions } from './endedSessions.ts'
 import { publishCircuits } from './publishCircuits.ts'
-import { besideLineM, onAdded, recordCircuitChange } from './setGate.ts'
+import { besideLineM } from './setGate.ts'
 import {
   type AddedVersion,
   addVersion,

@@ -4,17 +4,15 @@ import { Refusal } from '#contract/refusal.ts'
 import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
-import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
-import { recordTeamChange } from '../teams/teamChanges.ts'
 import { carAt } from './carAt.ts'
+import { onAdded, recordCircuitChange } from './circuitChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { endedSessions } from './endedSessions.ts'
-import { publishCircuits } from './publishCircuits.ts'
-import { type AddedVersion, addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
+import { addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
 
 /** Largest distances from the outline: the line is on the road, the ends of the pit lane may be beside it. */
 export const besideLineM = 60
@@ -70,29 +68,6 @@ export async function setGate(
   })
   onAdded(context, added)
   return { circuit: added.circuit, movedM }
-}
-
-/** Records a change of a circuit in the history of its team, under its name if it has one. */
-export async function recordCircuitChange(
-  { clock }: Pick<AppContext, 'clock'>,
-  trx: Kysely<Tables>,
-  {
-    userId,
-    circuit: { teamId, name },
-    kind,
-  }: { userId: UserId; circuit: CircuitVersion; kind: TeamChangeKind },
-) {
-  const made = { teamId, kind, actorId: userId, at: clock.now() }
-  await recordTeamChange(trx, name === null ? made : { ...made, after: name })
-}
-
-/** Times the sessions of a new version again, and publishes the new version. */
-export function onAdded(
-  { live, laps }: Pick<AppContext, 'live' | 'laps'>,
-  { circuit, sessions }: AddedVersion,
-) {
-  for (const session of sessions) laps.update(session)
-  publishCircuits(live, circuit.teamId, sessions)
 }
 
 interface Changed {
