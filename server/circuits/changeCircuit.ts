@@ -7,15 +7,14 @@ import type { Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireEditor, requireMember, requireStillEditor } from '../rights/requireMember.ts'
+import { requireMember, requireStillEditor } from '../rights/requireMember.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
-import { onAdded, recordCircuitChange } from './circuitChanges.ts'
+import { publishAdded, recordCircuitChange } from './circuitChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { endedSessions } from './endedSessions.ts'
 import { publishCircuits } from './publishCircuits.ts'
 import { besideLineM } from './setGate.ts'
 import {
-  type AddedVersion,
   addVersion,
   lockCircuits,
   newestVersion,
@@ -30,41 +29,28 @@ interface OfCircuit {
   circuitId: CircuitId
 }
 
-/** Runs a change of a circuit, for members except viewers. Refuses with `not-a-member`, `view-only` or `not-found`. */
+/**
+ * Runs a change of a circuit, for members except viewers or as `require` says. Refuses with `not-a-member`, `view-only` or
+ * `not-found`.
+ */
 async function changed<Result>(
   { db }: Context,
   userId: UserId,
-  ofCircuit: OfCircuit,
+  { teamId, circuitId }: OfCircuit,
   change: (trx: Kysely<Tables>, newest: CircuitVersion) => Promise<Result>,
+  require = (trx: Kysely<Tables>) => requireStillEditor(trx, teamId, userId),
 ): Promise<Result> {
-  await requireEditor(db, ofCircuit.teamId, userId)
-  return changedBy(db, ofCircuit, {
-    require: trx => requireStillEditor(trx, ofCircuit.teamId, userId),
-    change,
+  await requireMember(db, teamId, userId)
+  return db.transaction().execute(async trx => {
+    await lockCircuits(trx, teamId)
+    await require(trx)
+    return change(trx, await newestVersion(trx, teamId, circuitId))
   })
 }
 
 interface Undone {
   readonly version: number
   readonly sessionId?: SessionId | undefined
-}
-
-interface AllowedChange<Result> {
-  /** Throws unless the change is allowed. */
-  require: (trx: Kysely<Tables>) => Promise<void>
-  change: (trx: Kysely<Tables>, newest: CircuitVersion) => Promise<Result>
-}
-
-function changedBy<Result>(
-  db: Kysely<Tables>,
-  { teamId, circuitId }: OfCircuit,
-  { require, change }: AllowedChange<Result>,
-): Promise<Result> {
-  return db.transaction().execute(async trx => {
-    await lockCircuits(trx, teamId)
-    await require(trx)
-    return change(trx, await newestVersion(trx, teamId, circuitId))
-  })
 }
 
 /**
@@ -111,9 +97,6 @@ export async function undoChange(
   userId: UserId,
   { version, sessionId, ...ofCircuit }: OfCircuit & Undone,
 ): Promise<CircuitVersion> {
-  const { db } = context
-  await requireMember(db, ofCircuit.teamId, userId)
-  const require = (trx: Kysely<Tables>) => requireEditorOrDriver(trx, userId, ofCircuit)
   const change = async (trx: Kysely<Tables>, newest: CircuitVersion) => {
     const made = await versionOf(trx, { ...ofCircuit, version })
     const before = await versionOf(trx, { ...ofCircuit, version: version - 1 })
@@ -128,7 +111,8 @@ export async function undoChange(
     const undone = gateValues({ ...before, change: made.change }) ?? {}
     return addVersion(trx, newest, 'undone', undone, ended)
   }
-  return publishAdded(context, await changedBy(db, ofCircuit, { require, change }))
+  const require = (trx: Kysely<Tables>) => requireEditorOrDriver(trx, userId, ofCircuit)
+  return publishAdded(context, await changed(context, userId, ofCircuit, change, require))
 }
 
 /** Allows what `setGate` allows: the driver may have become a viewer during the session. */
@@ -173,11 +157,6 @@ export async function reverseCircuit(
     })
   })
   return publishAdded(context, added)
-}
-
-function publishAdded(context: Context, added: AddedVersion): CircuitVersion {
-  onAdded(context, added)
-  return added.circuit
 }
 
 export async function renameCircuit(

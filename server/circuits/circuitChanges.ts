@@ -22,11 +22,12 @@ export async function recordCircuitChange(
   await recordTeamChange(trx, name === null ? made : { ...made, after: name })
 }
 
-/** Times the sessions of a new version again, and publishes the new version. */
-export function onAdded(
+/** Times the sessions of a new version again, and publishes and returns the version. */
+export function publishAdded(
   { live, laps }: Pick<AppContext, 'live' | 'laps'>,
   { circuit, sessions }: AddedVersion,
-) {
+): CircuitVersion {
   for (const session of sessions) laps.update(session)
   publishCircuits(live, circuit.teamId, sessions)
+  return circuit
 }

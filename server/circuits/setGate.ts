@@ -9,7 +9,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
 import { carAt } from './carAt.ts'
-import { onAdded, recordCircuitChange } from './circuitChanges.ts'
+import { publishAdded, recordCircuitChange } from './circuitChanges.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { endedSessions } from './endedSessions.ts'
 import { addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
@@ -66,8 +66,7 @@ export async function setGate(
       ),
     }
   })
-  onAdded(context, added)
-  return { circuit: added.circuit, movedM }
+  return { circuit: publishAdded(context, added), movedM }
 }
 
 interface Changed {
