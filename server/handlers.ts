@@ -22,11 +22,11 @@ export function handlersOf(context: AppContext) {
     changed:
       <Input, Output>(
         change: Change<Input, unknown>,
-        read: (db: Kysely<Tables>, input: Input) => Promise<Output>,
+        read: (db: Kysely<Tables>, input: Input, caller: Caller) => Promise<Output>,
       ): Handler<Input, Output> =>
       async ({ input, caller }) => {
         await change(context, caller.userId, input)
-        return read(context.db, input)
+        return read(context.db, input, caller)
       },
 
     /** Reads something of a team, for its members. */

@@ -67,31 +67,35 @@ export function fillCalls(context: AppContext): HandlersOf<typeof fills, Caller>
 }
 
 export function carRaceCalls(context: AppContext): HandlersOf<typeof carRaces, Caller> {
+  const { changed } = handlersOf(context)
+  const read = raceOfCar(context)
   return {
-    ofSession: ({ input, caller }) => raceOf(context, input, caller),
+    ofSession: ({ input, caller }) => read(context.db, input, caller),
     ofRace({ input: { raceId, carId = null }, caller: { userId } }) {
       const { db, clock } = context
       return published(context, carRaceOfRace(db, { raceId, carId, userId }, clock.now()))
     },
-    correctRuns: commandOf(context, correctRuns),
-    undoCorrection: commandOf(context, undoCorrection),
+    correctRuns: changed(correctRuns, read),
+    undoCorrection: changed(undoCorrection, read),
   }
 }
 
 export function stintCalls(context: AppContext): HandlersOf<typeof stints, Caller> {
+  const { changed } = handlersOf(context)
+  const read = raceOfCar(context)
   return {
-    add: commandOf(context, addStint),
-    edit: commandOf(context, editStints),
-    remove: commandOf(context, removeStint),
-    setAutoPit: commandOf(context, setAutoPit),
-    setCar: commandOf(context, setCar),
+    add: changed(addStint, read),
+    edit: changed(editStints, read),
+    remove: changed(removeStint, read),
+    setAutoPit: changed(setAutoPit, read),
+    setCar: changed(setCar, read),
   }
 }
 
-/** Returns the race of the car of a session. */
-function raceOf(context: AppContext, { sessionId }: { sessionId: SessionId }, { userId }: Caller) {
-  const { db, clock } = context
-  return published(context, carRaceForReader(db, { sessionId, userId }, clock.now()))
+/** Returns a function that reads the race of the car of a session. */
+function raceOfCar(context: AppContext) {
+  return (db: AppContext['db'], { sessionId }: { sessionId: SessionId }, { userId }: Caller) =>
+    published(context, carRaceForReader(db, { sessionId, userId }, context.clock.now()))
 }
 
 /** Returns the race of a car, which is published again once the last laps of ended phones are known. */
@@ -100,15 +104,4 @@ async function published(context: AppContext, reading: Promise<StoredCarRace>) {
   const ended = race.phones.flatMap(({ sessionId: id, endedAt }) => (endedAt === null ? [] : id))
   await timeEnded(context, ended)
   return race
-}
-
-/** Returns the handler of a change, which responds with the race of the car. */
-function commandOf<Input extends { sessionId: SessionId }>(
-  context: AppContext,
-  change: (context: AppContext, userId: string, input: Input) => Promise<void>,
-) {
-  return async ({ input, caller }: { input: Input; caller: Caller }) => {
-    await change(context, caller.userId, input)
-    return raceOf(context, input, caller)
-  }
 }
