@@ -20,7 +20,7 @@ import {
   removePasskey,
   requireRecentSignIn,
 } from './passkeys.ts'
-import { userById } from './people.ts'
+import { personName, userById } from './people.ts'
 import { relyingParty } from './relyingParty.ts'
 import { signIn } from './signIn.ts'
 import { algorithms, verifyRegistration, verifySignIn } from './verifyResponses.ts'
@@ -38,7 +38,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       await requireOwnPasskey(context, caller)
       const user = await userById(db, caller.userId)
       if (!user) throw new Refusal('not-signed-in')
-      const name = user.email ?? [user.first_name, user.last_name].filter(Boolean).join(' ')
+      const name = user.email ?? personName(user)
       const known = await db
         .selectFrom('passkeys')
         .select('credential_id')

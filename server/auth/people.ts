@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
 import type { LoginKind, Me, Person } from '#contract/users.ts'
 import type { UsersTable } from '../db/schema/people.ts'
@@ -44,4 +44,11 @@ export function personName({
   last_name: string | null
 }): string {
   return [first_name, last_name].filter(Boolean).join(' ')
+}
+
+/** SQL on `users` or an alias of it: the first and last name, or the e-mail address of a user without a name. */
+export function nameOrEmail(users = 'users'): RawBuilder<string | null> {
+  const column = (name: string) => sql.ref(`${users}.${name}`)
+  const name = sql`concat_ws(' ', ${column('first_name')}, ${column('last_name')})`
+  return sql`coalesce(nullif(${name}, ''), ${column('email')})`
 }

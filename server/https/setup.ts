@@ -8,7 +8,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
 import { setLoginCookie } from '../auth/logins/loginCookie.ts'
-import { userById } from '../auth/people.ts'
+import { personName, userById } from '../auth/people.ts'
 import { requireAttachAnswer, signIn } from '../auth/signIn.ts'
 import { isLoopback } from '../config.ts'
 import type { AppContext } from '../context.ts'
@@ -156,7 +156,7 @@ async function joinedName(context: AppContext, request: FastifyRequest) {
   const caller = await context.authenticate(request)
   const user = caller && caller.kind !== 'anonymous' && (await userById(context.db, caller.userId))
   if (!user || !user.is_anonymous) return undefined
-  return [user.first_name, user.last_name].filter(Boolean).join(' ')
+  return personName(user)
 }
 
 /** Prevents another site from signing this browser in. */

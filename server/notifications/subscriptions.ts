@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { PushSubscription } from '#contract/notifications.ts'
 import { type NotificationKind, notificationKinds } from '#contract/teamEvents.ts'
+import { nameOrEmail } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** The phone in the car gets notifications again once its session has ended or it was silent for this long. */
@@ -140,11 +141,11 @@ export async function waitingName(
   const row = await db
     .selectFrom('join_requests')
     .innerJoin('users', 'users.id', 'join_requests.user_id')
-    .select(['first_name', 'last_name', 'email'])
+    .select(nameOrEmail().as('name'))
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row && ([row.first_name, row.last_name].filter(Boolean).join(' ') || (row.email ?? ''))
+  return row && (row.name ?? '')
 }
 
 function subscriptionFromRow(row: {

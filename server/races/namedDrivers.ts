@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Stint } from '#contract/carRace.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
+import { nameOrEmail } from '../auth/people.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { driversOf } from '../roster/roster.ts'
@@ -50,17 +51,13 @@ async function phonesOf(db: Kysely<Tables>, ids: readonly SessionId[]) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'date_started', 'date_ended'])
-    .select(
-      sql<string>`coalesce(nullif(concat_ws(' ', nullif(first_name, ''), nullif(last_name, '')), ''), email, '')`.as(
-        'starter',
-      ),
-    )
+    .select(nameOrEmail().as('starter'))
     .where(isOneOf('sessions.id', ids))
     .execute()
   return new Map(
     rows.map(({ id, starter, date_started, date_ended }) => [
       id,
-      { starter, from: date_started.getTime(), to: date_ended?.getTime() },
+      { starter: starter ?? '', from: date_started.getTime(), to: date_ended?.getTime() },
     ]),
   )
 }

@@ -4,6 +4,7 @@ import type { Invitation, InvitedPerson } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { invitationDays } from '#contract/shared/lifetimes.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { InvitationsTable } from '../db/schema/teams.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
@@ -153,7 +154,7 @@ async function receivedWhere(
   return rows.map(row => ({
     id: row.id,
     teamName: row.name,
-    invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
+    invitedBy: personName(row) || null,
     expiresAt: row.expires_at.getTime(),
   }))
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Insertable, type Kysely, sql } from 'kysely'
+import { type Insertable, type Kysely } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { JoinCode } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -11,6 +11,7 @@ import {
 } from '#contract/shared/joinCode.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { MemberRole } from '#contract/teams.ts'
+import { nameOrEmail } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { JoinCodesTable } from '../db/schema/teams.ts'
@@ -124,7 +125,7 @@ async function codesOf(
   const rows = await validCodes(db, now)
     .innerJoin('users', 'users.id', 'join_codes.shown_by')
     .select(['join_codes.id', 'code', 'role', 'asks', 'uses', 'max_uses', 'expires_at'])
-    .select(shownBy)
+    .select(nameOrEmail().as('shown_by_name'))
     .where('team_id', '=', teamId)
     .$if(id !== undefined, query => query.where('join_codes.id', '=', id ?? ''))
     .orderBy('join_codes.created_at', 'desc')
@@ -141,13 +142,6 @@ async function codesOf(
     shownBy: row.shown_by_name,
   }))
 }
-
-/** SQL on `users`: the name of the member who shows a code. */
-const shownBy = sql<
-  string | null
->`coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.email)`.as(
-  'shown_by_name',
-)
 
 function validCodes(db: Kysely<Tables>, now: EpochMs) {
   return db.selectFrom('join_codes').select('join_codes.id').where('expires_at', '>', new Date(now))
@@ -206,7 +200,7 @@ export async function findCode(
     .select(['join_codes.id', 'join_codes.role', 'asks', 'uses', 'max_uses', 'expires_at'])
     .innerJoin('users', 'users.id', 'join_codes.shown_by')
     .select(['teams.id as team_id', 'teams.name'])
-    .select(shownBy)
+    .select(nameOrEmail().as('shown_by_name'))
     .where('code', '=', plainJoinCode(code))
     .executeTakeFirst()
   if (!row) throw new Refusal('not-found', { detail: 'join-code-unknown' })

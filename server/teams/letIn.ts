@@ -3,6 +3,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import type { JoinRequest } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { isOnOneDevice } from '../auth/logins/loginKind.ts'
+import { personName } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
@@ -125,7 +126,7 @@ export async function turnAway(context: Context, callerId: UserId, { teamId, use
       teamId,
       kind: 'turned-away',
       actorId: callerId,
-      personName: [person.first_name, person.last_name].filter(Boolean).join(' '),
+      personName: personName(person),
       at: clock.now(),
     })
     return endWait(trx, userId, request)

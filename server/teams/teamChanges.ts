@@ -3,6 +3,7 @@ import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { teamHistoryDays } from '#contract/shared/lifetimes.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teamChanges.ts'
+import { nameOrEmail } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -83,8 +84,8 @@ export async function teamChanges(
     .leftJoin('users as person', 'person.id', 'c.person_id')
     .select(['c.id', 'c.at', 'c.kind', 'c.value_before', 'c.value_after'])
     .select([
-      nameOf('actor').as('actor_name'),
-      sql<string | null>`coalesce(${nameOf('person')}, c.person_name)`.as('affected_name'),
+      nameOrEmail('actor').as('actor_name'),
+      sql<string | null>`coalesce(${nameOrEmail('person')}, c.person_name)`.as('affected_name'),
     ])
     .where('c.team_id', '=', teamId)
     .$if(before !== undefined, query => query.where('c.id', '<', String(before)))
@@ -102,14 +103,6 @@ export async function teamChanges(
     after: row.value_after,
   }))
   return { changes: page, next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
-}
-
-/** Returns the first and last name of a user, or the e-mail address of a user without a name. */
-function nameOf(user: 'actor' | 'person') {
-  const column = (name: string) => sql.ref(`${user}.${name}`)
-  return sql<
-    string | null
-  >`coalesce(nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''), ${column('email')})`
 }
 
 /** Deletes changes older than `teamHistoryDays` days. */

@@ -6,7 +6,7 @@ import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Television } from '#contract/televisions.ts'
 import { hashOf } from '../auth/logins/issuedTokens.ts'
 import { type StartedLogin, startLogin } from '../auth/logins/logins.ts'
-import { type UserRow, userColumns } from '../auth/people.ts'
+import { nameOrEmail, type UserRow, userColumns } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
@@ -120,13 +120,7 @@ export async function listTelevisions(
     .innerJoin('users', 'users.id', 'televisions.allowed_by')
     .select(['televisions.user_id', 'televisions.name', 'televisions.created_at'])
     .select(['logins.browser', 'logins.system', 'logins.last_used_at'])
-    .select(
-      sql<
-        string | null
-      >`coalesce(nullif(concat_ws(' ', users.first_name, users.last_name), ''), users.email)`.as(
-        'allowed_by_name',
-      ),
-    )
+    .select(nameOrEmail().as('allowed_by_name'))
     .where('televisions.team_id', '=', teamId)
     .where('logins.expires_at', '>', new Date(now))
     .orderBy('televisions.created_at', 'desc')
