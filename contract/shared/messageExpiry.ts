@@ -1,4 +1,4 @@
-import { isOrder } from './messageTypes.ts'
+import { isSafetyOrder } from './messageTypes.ts'
 
 /** Bounds of a session's setting in seconds, also a check of its column: a test compares them. */
 export const shortestExpiryS = 10
@@ -8,5 +8,5 @@ export const longestExpiryS = 3600
  * True if it stays valid until it is replaced, however late the phone receives it: an order, or a cleared screen.
  */
 export function neverExpires(type: string | null): boolean {
-  return type === null || isOrder(type)
+  return type === null || isSafetyOrder(type)
 }

@@ -16,11 +16,11 @@ export function isOwnWord(type: string | null): type is string {
 }
 
 /** Messages that concern safety. They cannot be asked, never expire, and automatic PIT does not replace them. */
-const orders = ['FCY', 'SC', code60, 'Abort'] as const satisfies readonly KnownType[]
+const safetyOrders = ['FCY', 'SC', code60, 'Abort'] as const satisfies readonly KnownType[]
 
 /** True for a message that concerns safety. */
-export function isOrder(type: string): boolean {
-  return orders.some(order => order === type)
+export function isSafetyOrder(type: string): boolean {
+  return safetyOrders.some(order => order === type)
 }
 
 /** Orders to stop: who comes into the pits has obeyed them. */
@@ -30,9 +30,9 @@ export function isObeyable(type: string | null): boolean {
   return obeyable.some(each => each === type)
 }
 
-/** True if it can be sent as a question: the orders and an empty screen cannot. */
+/** True if it can be sent as a question: safety orders and an empty screen cannot. */
 export function isAskable(type: string | null): boolean {
-  return type !== null && !isOrder(type)
+  return type !== null && !isSafetyOrder(type)
 }
 
 /** The answers of a driver. `TakenBack` ends a reported problem. */

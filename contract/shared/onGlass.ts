@@ -1,4 +1,4 @@
-import { isObeyable, isOrder } from './messageTypes.ts'
+import { isObeyable, isSafetyOrder } from './messageTypes.ts'
 
 /** A message as far as its size on screens depends on it. */
 export interface GlassMessage {
@@ -51,7 +51,7 @@ export function sizeOnGlass(
 
 /** Whether the car is in the pits, and the message was sent before: the stop takes its place, unless it concerns safety. */
 function isBeforeStop({ type, pressedAt }: GlassMessage, visit: Visit | undefined): boolean {
-  if (type === null || pressedAt === null || isOrder(type)) return false
+  if (type === null || pressedAt === null || isSafetyOrder(type)) return false
   return visit !== undefined && visit.endedAt === null && visit.startedAt > pressedAt
 }
 

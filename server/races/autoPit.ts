@@ -4,7 +4,7 @@ import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { isOrder } from '#contract/shared/messageTypes.ts'
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import type { AppContext } from '../context.ts'
@@ -86,7 +86,7 @@ async function autoPit(
     // The locks let several nodes decide one at a time.
     const decidedAt = await lockedDecision(trx, phones)
     const shown = await messagesOf(trx, inCar)
-    if (shown.some(({ type }) => isOrder(type))) return []
+    if (shown.some(({ type }) => isSafetyOrder(type))) return []
     const isLost = () => lacksPit(trx, { phones, inCar, sinceMs: lastStopAt })
     if (decidedAt !== null && (decidedAt < lastStopAt || !(await isLost()))) return []
     const ofTeam = shown.filter(

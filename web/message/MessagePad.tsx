@@ -16,7 +16,7 @@ interface Props {
   /** The message on the board, if any. */
   current: MessageType | null
   disabled: boolean
-  /** The next message is a question, unless it is an order: those are always sent. */
+  /** The next message is a question, unless it is a safety order, which is always sent. */
   asks: boolean
   /** ABORT waits for its second key. */
   isArmed: boolean
