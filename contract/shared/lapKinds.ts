@@ -13,9 +13,13 @@ import { code60 } from './messageTypes.ts'
 export const lapKinds = ['out', 'full', 'in', 'pit', 'incomplete'] as const
 export type LapKind = (typeof lapKinds)[number]
 
-/** The team's messages during which laps are not compared. */
+/** Messages that repeat what race control signals itself: their laps are not compared. */
 export const yellowMessages = ['FCY', 'SC', code60] as const
 export type YellowMessage = (typeof yellowMessages)[number]
+
+export function isYellowMessage(type: string | null): boolean {
+  return yellowMessages.some(each => each === type)
+}
 
 /** The references that the driver's current lap can be compared with. */
 export const lapReferences = ['average', 'best', 'target'] as const

@@ -1,4 +1,5 @@
 import type { MessageType } from '#contract/messages.ts'
+import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { isAskable } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -8,9 +9,6 @@ import { letterOf, plates } from './letters.ts'
 import { toneOf } from './tone.ts'
 
 const shakeMs = 20
-
-/** Race control signals these itself: the team only repeats them. */
-const ofRaceControl: readonly (MessageType | null)[] = ['FCY', 'SC']
 
 interface Props {
   /** The message on the board, if any. */
@@ -38,7 +36,7 @@ export function MessagePad({ current, disabled, asks, isArmed, onPress }: Props)
           tone={toneOf({ type })}
           pressed={type !== null && type === current}
           disabled={disabled}
-          {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
+          {...(isYellowMessage(type) && { note: messageText.teamInformation })}
           onPress={() => press(type, asks && isAskable(type))}
         >
           {plateText(type, asks, isArmed)}

@@ -1,3 +1,4 @@
+import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
@@ -50,7 +51,7 @@ export function MoreSheet(props: Props) {
               tone={toneOf(message) ?? ''}
               pressed={message.type === current?.type && colourOf(message) === current.colour}
               disabled={disabled}
-              {...(message.type === code60 && { note: messageText.teamInformation })}
+              {...(isYellowMessage(message.type) && { note: messageText.teamInformation })}
               onPress={() => {
                 onPress(message, asks)
                 onClose()
