@@ -1,6 +1,6 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
-import { comparedLaps, median } from './pace.ts'
+import { comparedTimes, median } from './pace.ts'
 import type { RaceTimes } from './raceClock.ts'
 
 /** A time in which a car does not drive. */
@@ -52,7 +52,7 @@ const certainShare = 0.25
  * in order of time, and stops do not overlap.
  */
 export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): HiddenLaps[] {
-  const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
+  const green = comparedTimes(laps)
   if (green.length === 0) return []
   const lapMs = median(green)
   const fastestMs = Math.min(lapMs, leastOf(green))

@@ -18,19 +18,24 @@ export interface Pace {
 
 /** Returns the pace of the last five green laps; null before the third one. */
 export function paceOf(laps: readonly DrivenLap[]): Pace | null {
-  const times = comparedLaps(laps)
-    .slice(-recentLaps)
-    .map(({ timeMs }) => timeMs)
+  const times = comparedTimes(laps).slice(-recentLaps)
   if (times.length < leastLaps) return null
   return { slowestMs: greatestOf(times), medianMs: median(times) }
 }
 
-/** Laps that show the pace: whole ones, with both crossings seen, and not yellow. */
-export function comparedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
-  return laps.filter(
-    ({ kind, isSeen, yellow, timeMs }) =>
-      kind === 'full' && isSeen && !yellow && timeMs >= shortestMs,
-  )
+/** Whether a lap shows the pace: a whole one, with both crossings seen, and not yellow. */
+export function isCompared({
+  kind,
+  isSeen,
+  yellow,
+  timeMs,
+}: Omit<DrivenLap, 'startedAt'>): boolean {
+  return kind === 'full' && isSeen && !yellow && timeMs >= shortestMs
+}
+
+/** Returns the times of the compared laps. */
+export function comparedTimes(laps: readonly DrivenLap[]): number[] {
+  return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }
 
 export function median(values: readonly number[]): number {

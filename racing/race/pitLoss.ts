@@ -1,5 +1,5 @@
 import { type DrivenLap, follows } from '../laps/drivenLap.ts'
-import { comparedLaps, median } from './pace.ts'
+import { comparedTimes, median } from './pace.ts'
 
 /** A visit to the pits. */
 interface Visit {
@@ -22,7 +22,7 @@ export interface PitLoss {
  * distance takes on the circuit. Under yellow the second term grows, so the loss shrinks. Null before the first whole stop.
  */
 export function pitLoss(laps: readonly DrivenLap[], visits: readonly Visit[]): PitLoss | null {
-  const green = comparedLaps(laps).map(({ timeMs }) => timeMs)
+  const green = comparedTimes(laps)
   if (green.length === 0) return null
   const lapMs = median(green)
   const stops = visits.flatMap(({ startedAt, endedAt }) => {

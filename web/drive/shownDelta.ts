@@ -1,8 +1,9 @@
 import type { Lap } from '#contract/laps.ts'
 import { steadyTenths } from '#racing/laps/delta.ts'
 import type { LiveDrive } from '#racing/laps/liveDrive.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import { type Comparison, referenceMs } from '#web/laps/lapBoard.ts'
-import { bestLap, isCompared } from '#web/race/lapFigures.ts'
+import { bestLap } from '#web/race/lapFigures.ts'
 import { timedLap } from './mergedLaps.ts'
 
 /** Laps whose points are compared with the current one. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { leastOf } from '#contract/shared/extremes.ts'
-import { bestLap, isCompared, lapTime, type TimedLap } from '#web/race/lapFigures.ts'
+import { isCompared } from '#racing/race/pace.ts'
+import { bestLap, lapTime, type TimedLap } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
+import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import {
   bestLap,
   deltaTenths,
   deltaText,
-  isCompared,
   lapTime,
   recentAverageMs,
   type TimedLap,

@@ -1,13 +1,13 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import { counterText } from '#web/race/ages.ts'
 import {
   averageMs,
   bestLap,
   deltaTenths,
   deltaText,
-  isCompared,
   lapTime,
   minutesAndSeconds,
 } from '#web/race/lapFigures.ts'

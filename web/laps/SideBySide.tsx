@@ -1,5 +1,6 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { bestLap, isCompared, lapTime } from '#web/race/lapFigures.ts'
+import { isCompared } from '#racing/race/pace.ts'
+import { bestLap, lapTime } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'

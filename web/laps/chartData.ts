@@ -1,5 +1,6 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
-import { averageMs, bestLap, isCompared } from '#web/race/lapFigures.ts'
+import { isCompared } from '#racing/race/pace.ts'
+import { averageMs, bestLap } from '#web/race/lapFigures.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
 

@@ -1,12 +1,12 @@
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import type { Yellow } from '#racing/timing/yellow.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,
   deltaTenths,
   deltaText,
-  isCompared,
   lapTime,
   recentAverageMs,
   type TimedLap,

@@ -1,13 +1,14 @@
-import { isCompared, type TimedLap } from '#web/race/lapFigures.ts'
+import { comparedTimes } from '#racing/race/pace.ts'
+import type { TimedLap } from '#web/race/lapFigures.ts'
 
 /** Returns the median time of the compared laps; null without one. */
 export function medianMs(laps: readonly TimedLap[]): number | null {
-  return quantile(timesOf(laps), 0.5)
+  return quantile(comparedTimes(laps), 0.5)
 }
 
 /** Returns the arithmetic mean of the compared laps; null without one. */
 export function meanMs(laps: readonly TimedLap[]): number | null {
-  const times = timesOf(laps)
+  const times = comparedTimes(laps)
   return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
 }
 
@@ -18,7 +19,7 @@ const leastLaps = 3
  * Returns half the range of the middle 80 % of the compared laps: how consistent they are; null with fewer than three.
  */
 export function spreadMs(laps: readonly TimedLap[]): number | null {
-  const times = timesOf(laps)
+  const times = comparedTimes(laps)
   if (times.length < leastLaps) return null
   return ((quantile(times, 0.9) ?? 0) - (quantile(times, 0.1) ?? 0)) / 2
 }
@@ -31,8 +32,4 @@ function quantile(times: readonly number[], share: number): number | null {
   const lower = sorted[Math.floor(place)] ?? 0
   const upper = sorted[Math.ceil(place)] ?? lower
   return lower + (upper - lower) * (place - Math.floor(place))
-}
-
-function timesOf(laps: readonly TimedLap[]): number[] {
-  return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }

@@ -21,6 +21,7 @@ test('only whole green laps with seen crossings are compared', () => {
     lap(4, 111.8),
     lap(5, 111.8),
     lap(6, 70, { kind: 'pit' }),
+    lap(7, 4.9),
   ]
   expect(bestLap(laps)?.number).toBe(4)
   expect(averageMs(laps)).toBe(111_800)

@@ -1,23 +1,16 @@
 import type { Lap } from '#contract/laps.ts'
+import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
 
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
 export type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
-
-/** Only whole laps with both crossings seen, and not yellow, are compared. */
-export function isCompared({ kind, isSeen, yellow }: TimedLap): boolean {
-  return kind === 'full' && isSeen && !yellow
-}
 
 /** Fewest laps with an average. */
 const leastAveraged = 3
 
 /** The median time of the compared laps, which a slow lap does not change; null with fewer than three. */
 export function averageMs(laps: readonly TimedLap[]): number | null {
-  const times = timesOf(laps).sort((a, b) => a - b)
-  if (times.length < leastAveraged) return null
-  const middle = times.length >> 1
-  const upper = times[middle] ?? 0
-  return times.length % 2 === 1 ? upper : (upper + (times[middle - 1] ?? upper)) / 2
+  const times = comparedTimes(laps)
+  return times.length < leastAveraged ? null : median(times)
 }
 
 /** The average of the last ten compared laps. */
@@ -92,8 +85,4 @@ export function deltaTenths(timeMs: number, averageTimeMs: number): number {
 export function deltaText(tenths: number, decimals: 0 | 1 = 1): string {
   const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
   return `${sign}${(Math.abs(tenths) / 10).toFixed(decimals)}`
-}
-
-function timesOf(laps: readonly TimedLap[]): number[] {
-  return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }

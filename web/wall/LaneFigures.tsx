@@ -1,18 +1,12 @@
 import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import {
-  bestLap,
-  deltaTenths,
-  deltaText,
-  isCompared,
-  lapTime,
-  recentAverageMs,
-} from '#web/race/lapFigures.ts'
+import { bestLap, deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
 import { wallText } from '#web/text/wall.ts'
 import { DeltaBars } from './DeltaBars.tsx'
 import styles from './Lane.module.css'

@@ -1,5 +1,6 @@
+import { isCompared } from '#racing/race/pace.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { deltaTenths, isCompared, recentAverageMs } from '#web/race/lapFigures.ts'
+import { deltaTenths, recentAverageMs } from '#web/race/lapFigures.ts'
 
 /** Longer bars are cut at the edge. */
 const fullTenths = 6

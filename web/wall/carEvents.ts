@@ -1,6 +1,7 @@
 import type { Answer } from '#contract/answers.ts'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { Message } from '#contract/messages.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import { stopRule } from '#racing/race/rules.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
@@ -9,13 +10,7 @@ import { tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import { earlyFigure } from '#web/race/earlyFigure.ts'
-import {
-  deltaTenths,
-  deltaText,
-  isCompared,
-  lapTime,
-  recentAverageMs,
-} from '#web/race/lapFigures.ts'
+import { deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
