@@ -1,4 +1,5 @@
 import type { Gap } from '#contract/shared/timingRules.ts'
+import { paceFlagOf } from './paceFlag.ts'
 import type { StandingWithGaps } from './standings.ts'
 
 /** An entry by hand: the flag of a race, or the values that race control shows of the car of this number. */
@@ -28,6 +29,12 @@ export interface EnteredBy {
 
 /** Maximum age of a flag other than green: after it the crew may have stopped entering flags. */
 export const handFlagMs = 60 * 60_000
+const handGreenMs = 60_000
+
+/** Returns how long a flag that was entered by hand is on the glass. */
+export function handFlagLastsMs(flag: string): number {
+  return paceFlagOf(flag) === 'green' ? handGreenMs : handFlagMs
+}
 
 export type ShownStanding = StandingWithGaps & { readonly entered?: EnteredBy }
 

@@ -3,9 +3,8 @@ import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
-import { type EnteredBy, enteredFlag, handFlagMs } from '#racing/timing/byHand.ts'
+import { type EnteredBy, enteredFlag, handFlagLastsMs, handFlagMs } from '#racing/timing/byHand.ts'
 import { glassPlace } from '#racing/timing/glassPlace.ts'
-import { paceFlagOf } from '#racing/timing/paceFlag.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -26,9 +25,6 @@ interface GlassSession {
 
 /** Flags that were entered by hand are sent again, because a phone shows a flag for 5 s. */
 const handEveryMs = 2000
-
-/** Maximum age of a green flag that was entered by hand, shorter than that of others. */
-const handGreenMs = 60_000
 
 /** A feed, or the race of an entry by hand. */
 type Changed = { readonly feed: string } | { readonly race: RaceId }
@@ -104,7 +100,8 @@ export class Glass {
     const isCurrent = receivedAt !== null && now - receivedAt <= silentFeedMs
     const entered = enteredFlag(await storedEntries(db, raceId), { receivedAt, isCurrent })
     if (!entered) return timing?.flag ? { feed: timing.feed, ...timing.flag } : null
-    return isStale(entered, now) ? null : handFlag(entered, now)
+    const isOver = now - entered.at > handFlagLastsMs(entered.flag)
+    return isOver ? null : handFlag(entered, now)
   }
 
   /** Stores once that the current flag was sent to sessions. Returns when their phones painted it. */
@@ -146,10 +143,6 @@ type HandFlag = EnteredBy & { readonly flag: string }
 
 function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): SentFlag {
   return { feed, change: 1, flag, since: at, seenAt, byHand: by }
-}
-
-function isStale({ flag, at }: HandFlag, now: EpochMs): boolean {
-  return now - at > (paceFlagOf(flag) === 'green' ? handGreenMs : handFlagMs)
 }
 
 /** Reads the races with a recent flag by hand that a glass may show. */

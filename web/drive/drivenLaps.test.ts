@@ -227,6 +227,31 @@ test('the official flag decides while it is known, also without the server', asy
   expect(laps.board?.delta).toMatchObject({ text: 'Official flag in this lap: Yellow.' })
 })
 
+test('a flag by hand counts until a later message, or until it is undone', async () => {
+  const { laps, pass, clock } = await driven(upTo(4.3))
+  pass(Math.round(4.3 * lapMs))
+  const enteredAt = clock.now() - 15_000
+  const enter = (feed: string, flag: string, since: number) =>
+    laps.setFlag({ feed, change: 1, flag, since, seenAt: clock.now(), shownAt: null, byHand: null })
+  const reason = () => (laps.board?.delta.tone === 'note' ? laps.board.delta.text : null)
+  const fcy = 'This lap had an FCY.'
+  laps.setMessage({ version: 1, type: 'FCY', sentAt: enteredAt - 5000 })
+  enter('e1', 'Green', enteredAt)
+  laps.setMessage({ version: 2, type: null, sentAt: enteredAt + 1000 })
+  pass(2 * lapMs)
+  for (const fix of drive.filter(({ at }) => at > enteredAt + 15_000 && at < clock.now()))
+    laps.add(fix)
+  expect(reason()).toBeNull()
+  // Later than the flag, which is sent again.
+  laps.setMessage({ version: 3, type: 'FCY', sentAt: clock.now() })
+  enter('e1', 'Green', enteredAt)
+  expect(reason()).toBe(fcy)
+  enter('e2', 'Red', clock.now())
+  expect(reason()).toBe('Official flag in this lap: Red.')
+  laps.setFlag(null)
+  expect(reason()).toBe(fcy)
+})
+
 test('readings before the time of the server is known get their right time', async () => {
   const { laps, serverClock, clock, pass } = await driven([], { isSynchronized: false })
   for (const [index, fix] of upTo(2.2).entries()) {

@@ -8,20 +8,16 @@ import type { Message } from '#contract/messages.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
-import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { type SeenFlag, withSeen } from '#racing/timing/flagPeriods.ts'
 import { type MessagePeriod, type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import { currentLapSince } from '#web/race/lapFigures.ts'
 import { DriveVisits } from './driveVisits.ts'
 import { isUnconfirmed, mergedLaps, timedLap } from './mergedLaps.ts'
+import { ReceivedFlags } from './receivedFlags.ts'
 import { ShownDelta } from './shownDelta.ts'
 import { longestPieceMs, pause, SlicedDrive } from './slicedDrive.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
-
-/** Official flags that are kept: a lap has few. */
-const mostFlags = 50
 
 /** The estimate of the server's clock may be late by this much. */
 const latestClockMs = 1000
@@ -52,9 +48,7 @@ export class DrivenLaps {
   #circuit: DrivenCircuit | null
   #messages: readonly MessagePeriod[] = []
   #messageVersion = -1
-  /** The official flags that the phone has received. */
-  #seen: readonly SeenFlag[] = []
-  #flagChange = ''
+  readonly #flags = new ReceivedFlags()
   /** Changes with everything by which ended laps may become yellow, but not each second. */
   #yellowChanges = 0
   #laps: readonly Lap[] = []
@@ -179,17 +173,9 @@ export class DrivenLaps {
     this.#update()
   }
 
-  /** Follows the official flag, if the glass shows it: it decides whether laps are yellow while it is known. */
-  setFlag({ feed, change, flag, since, seenAt }: GlassFlag) {
-    const before = this.#seen.at(-1)
-    const known = `${feed} ${change}`
-    const fromMs = known === this.#flagChange ? seenAt : since
-    this.#flagChange = known
-    const seen = withSeen(before, { flag, fromMs, seenMs: seenAt })
-    if (!seen || seen.seenMs === before?.seenMs) return
-    const goesOn = seen.fromMs === before?.fromMs
-    this.#seen = [...(goesOn ? this.#seen.slice(0, -1) : this.#seen), seen].slice(-mostFlags)
-    if (goesOn && seen.seenMs - before.seenMs <= silentFeedMs) return
+  /** Follows the official flag of the glass, null if it is not known: it decides whether laps are yellow. */
+  setFlag(flag: GlassFlag | null) {
+    if (!this.#flags.add(flag, this.#options.serverClock.now())) return
     this.#yellowChanges += 1
     this.#update()
   }
@@ -269,7 +255,8 @@ export class DrivenLaps {
   }
 
   #yellowPeriods() {
-    return yellowPeriods({ messages: this.#messages, seen: this.#seen, entered: [], marksMs: [] })
+    const { seen, entered } = this.#flags
+    return yellowPeriods({ messages: this.#messages, seen, entered, marksMs: [] })
   }
 
   #presentYellow(sinceMs: number): Yellow {

@@ -62,7 +62,7 @@ function followReadings(
 function followSession(laps: DrivenLaps, channel: Channel, sessionId: string): () => void {
   const follow = () => {
     const { session, official } = channel.session(sessionId)
-    if (official?.flag) laps.setFlag(official.flag)
+    if (official) laps.setFlag(official.flag)
     if (!session) return
     laps.setMessage(session.message)
     laps.setComparison({ with: session.lapReference, targetMs: session.targetLapMs })
