@@ -1,10 +1,15 @@
-/** Calls `visit` for each line, without its end: LF, CRLF or CR. The text is not copied. */
+/** Calls `visit` for each line, without its end: LF, CRLF or CR, also mixed. The text is not copied. */
 export function eachLine(text: string, visit: (line: string) => void) {
-  const end = text.includes('\n') ? '\n' : '\r'
-  for (let from = 0; from < text.length; ) {
+  const nextOf = (end: string, from: number) => {
     const at = text.indexOf(end, from)
-    const to = at === -1 ? text.length : at
-    visit(text.slice(from, text[to - 1] === '\r' ? to - 1 : to))
-    from = to + 1
+    return at === -1 ? text.length : at
+  }
+  let [lf, cr] = [nextOf('\n', 0), nextOf('\r', 0)]
+  for (let from = 0; from < text.length; ) {
+    const to = Math.min(lf, cr)
+    visit(text.slice(from, to))
+    from = cr + 1 === lf ? lf + 1 : to + 1
+    if (lf < from) lf = nextOf('\n', from)
+    if (cr < from) cr = nextOf('\r', from)
   }
 }

@@ -18,7 +18,7 @@ test('the flags of a batch have their times by the time of day of its lines', ()
     line('Yellow', '00:00:02'),
     line('      ', '00:00:03'),
   ]
-  expect(flagsIn(lines, 100_000)).toEqual([
+  expect(flagsIn(lines.join('\n'), 100_000)).toEqual([
     seen('Green', 87_000, 92_000),
     seen('Yellow', 99_000, 99_000),
     seen(null, 100_000, 100_000),
@@ -26,19 +26,19 @@ test('the flags of a batch have their times by the time of day of its lines', ()
 })
 
 test('of flags of one time the newest counts, and a step of the clock is none of the lines', () => {
-  expect(flagsIn([line('Green'), line('Red'), line('Green')], 5000)).toEqual([
+  expect(flagsIn([line('Green'), line('Red'), line('Green')].join('\r'), 5000)).toEqual([
     seen('Green', 5000, 5000),
   ])
-  expect(flagsIn([line('Green', '12:00:00'), line('Red', '14:00:00')], 5000)).toEqual([
+  expect(flagsIn([line('Green', '12:00:00'), line('Red', '14:00:00')].join('\r\n'), 5000)).toEqual([
     seen('Red', 5000, 5000),
   ])
-  expect(flagsIn([line('x'.repeat(50))], 5000)).toEqual([seen('x'.repeat(20), 5000, 5000)])
+  expect(flagsIn(line('x'.repeat(50)), 5000)).toEqual([seen('x'.repeat(20), 5000, 5000)])
 })
 
 test('of a batch with a flag in each line the newest ones count', () => {
   const time = (n: number) => new Date(n * 1000).toISOString().slice(11, 19)
   const lines = Array.from({ length: 500 }, (_, n) => line(`${n}`, time(n)))
-  const flags = flagsIn(lines, 500_000).map(({ flag }) => flag)
+  const flags = flagsIn(lines.join('\n'), 500_000).map(({ flag }) => flag)
   expect([flags.length, flags.at(-1)]).toEqual([20, '499'])
 })
 

@@ -1,5 +1,6 @@
+import { eachLine } from '../formats/lines.ts'
 import { type SeenFlag, withSeen } from './flagPeriods.ts'
-import { readRMonitor } from './rmonitorLine.ts'
+import { type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
 
 /** The flag lines of one batch may be older than its newest one by this much. A larger step is one of the clock. */
 const longestBatchMs = 15 * 60_000
@@ -14,11 +15,13 @@ const dayMs = 24 * 60 * 60 * 1000
  * Returns the flags that the lines of a batch state, in order of time. The newest line was received at `receivedMs`, the
  * others earlier by the difference between their times of day.
  */
-export function flagsIn(lines: readonly string[], receivedMs: number): SeenFlag[] {
-  const stated = lines
-    .filter(line => line.includes('$F,'))
-    .flatMap(line => readRMonitor(line.trim()).lines)
-    .flatMap(line => (line.command === 'flag' ? [line] : []))
+export function flagsIn(text: string, receivedMs: number): SeenFlag[] {
+  const stated: (RMonitorLine & { command: 'flag' })[] = []
+  eachLine(text, received => {
+    if (!received.includes('$F,')) return
+    for (const line of readRMonitor(received.trim()).lines)
+      if (line.command === 'flag') stated.push(line)
+  })
   const newest = timeOfDayMs(stated.at(-1)?.timeOfDay)
   const seen: SeenFlag[] = []
   for (const { flag: word, timeOfDay } of stated) {

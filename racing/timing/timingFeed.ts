@@ -174,11 +174,6 @@ export class TimingFeed {
   /** Reads a line as it was received, without its end. A line `##date time` is the time of the ones below it. */
   addLine(received: string) {
     const line = received.replace(/^\uFEFF/, '').trim()
-    // A file may contain several kinds of line ends.
-    if (line.includes('\r')) {
-      for (const part of line.split('\r')) this.addLine(part)
-      return
-    }
     if (line === '') return
     if (line.startsWith('##')) {
       this.#receivedAt = line.slice(2).trim().slice(0, 30)

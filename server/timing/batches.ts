@@ -146,7 +146,7 @@ export async function addBatch(
       .values({ feed_id: feedId, number: next, received_at: new Date(receivedAt), lines: text })
       .execute()
     if (!reachesGlass[feed.source.kind]) return { raceId, number: next, changed: [] }
-    const sinceMs = await storeFlags(trx, raceId, flagsIn(text.split('\n'), receivedAt))
+    const sinceMs = await storeFlags(trx, raceId, flagsIn(text, receivedAt))
     const isPast = sinceMs !== null && sinceMs <= receivedAt + ageMs
     const changed = isPast ? await refreshYellow(trx, raceId, sinceMs) : []
     return { raceId, number: next, changed }
