@@ -15,7 +15,7 @@ import {
 import { maxListed } from './shared/stintRules.ts'
 import { LineOfText } from './text.ts'
 
-const RaceLength = z.discriminatedUnion('in', [
+export const RaceLength = z.discriminatedUnion('in', [
   z.object({ in: z.literal('time'), ms: z.int().min(minRaceMs).max(maxRaceMs) }),
   z.object({ in: z.literal('laps'), laps: z.int().min(1).max(maxRaceLaps) }),
 ])

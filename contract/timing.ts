@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { CarId, EpochMs, RaceId, TimingEntryId } from './ids.ts'
+import { Race, RaceLength } from './races.ts'
 import { maxRaceLaps, maxStopMs } from './shared/raceRules.ts'
 import {
   handFlags,
@@ -262,12 +263,15 @@ export const timing = {
       'Sets the source of the official timing of a race. Without one, what was received is deleted.',
     input: ofRace.extend({
       source: TimingSource.nullable(),
-      /** The token of the provider. Never returned. If it is absent, the stored one stays. */
+      /** The token of the provider. Never returned. If it is absent, the stored one stays; null deletes it. */
       token: z
         .string()
         .trim()
         .regex(/^[\x21-\x7e]{1,500}$/)
+        .nullable()
         .optional(),
+      /** Deletes the official flags so far: the source before was that of another race. */
+      forgetFlags: z.boolean().optional(),
     }),
     output: OfficialTiming,
   }),
@@ -275,7 +279,13 @@ export const timing = {
     auth: 'signed-in',
     summary:
       "Lets the clock of a race follow that of its source: paused while that stands still, and longer or shorter with it. A change of the race's clock by a person ends it. Without a current source the clock goes on. Idempotent.",
-    input: ofRace.extend({ follow: z.boolean() }),
+    input: ofRace.extend({
+      follow: z.boolean(),
+      /** The clock before the confirmation, which an undo restores if the race still follows. */
+      was: z
+        .object({ startedAt: EpochMs, length: RaceLength, pauses: Race.shape.pauses })
+        .optional(),
+    }),
     output: OfficialTiming,
   }),
   enter: command({

@@ -73,7 +73,7 @@ export async function timedRace(
     .insertInto('races')
     .values({ ...race, rules: JSON.stringify(noRules) })
     .execute()
-  await db.transaction().execute(trx => storeSource(trx, id, source, token))
+  await db.transaction().execute(trx => storeSource(trx, { raceId: id, source, token, now: 0 }))
   onTestFinished(
     async () => void (await db.deleteFrom('teams').where('id', '=', team.id).execute()),
   )

@@ -40,6 +40,7 @@ export const timingFailures = [
   'closed',
   'not-allowed',
   'full',
+  'no-token',
   'provider-refused',
   'rate-limited',
   'not-live',

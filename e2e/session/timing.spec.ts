@@ -67,6 +67,32 @@ test('a team follows the official order that the timekeeper sends', async ({ ope
   await expect(page.getByText('Green', { exact: true })).toHaveCount(0)
 })
 
+test('a member replaces or deletes the token of a provider, which is never shown', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = await createRace(ana, teamId)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}/timing`)
+  await page.getByLabel('RaceHero').check()
+  await page.getByLabel('Number of the event').fill('3134')
+  await page.getByLabel('Token').fill('secret-1')
+  const save = page.getByRole('button', { name: 'Save and connect' })
+  await save.click()
+  const stored = page.getByLabel('Token (one is stored)')
+  await expect(stored).toHaveValue('')
+  await page.getByRole('button', { name: 'Delete the token' }).click()
+  await expect(page.getByText('The token was deleted. Enter one to connect again.')).toBeVisible()
+  await expect(page.getByLabel('Number of the event')).toHaveValue('3134')
+  await save.click()
+  await expect(page.getByText('Enter the token of your account')).toBeVisible()
+  await page.getByLabel('Token').fill('secret-2')
+  await save.click()
+  await expect(stored).toHaveValue('')
+})
+
 test('a recorded file is played, and labelled as recorded', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])

@@ -9,7 +9,7 @@ const stoppedAfterMs = 3000
 const leastExtensionMs = 60_000
 
 /** The part of a race that follows race control's clock. */
-type FollowedRace = Pick<StoredRace, 'startedAt' | 'pauses' | 'length'>
+export type FollowedRace = Pick<StoredRace, 'startedAt' | 'pauses' | 'length'>
 
 /** Race control's clock, with the time for which it had not changed when the feed last showed it. */
 export interface RunningClock extends OfficialClock {

@@ -150,9 +150,12 @@ export async function removeRace(
       .select(['name', 'started_at'])
       .where('id', '=', raceId)
       .where('team_id', '=', teamId)
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!race) return
     if (race.started_at) throw new Refusal('invalid-input', { detail: 'race-started' })
+    // Before the sessions and the race, as a batch of official timing locks them.
+    await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
     await trx
       .updateTable('sessions')
       .set({ race_id: null })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Selectable, Transaction } from 'kysely'
 import type { EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -75,7 +76,7 @@ async function changeTimes(
       .where('id', '=', raceId)
       .executeTakeFirstOrThrow()
     const changed = change(race, clock.now())
-    if (changed === race) return
+    if (isDeepStrictEqual(changed, race)) return
     await endFollowing(trx, raceId)
     const starts = changed.started_at !== null && race.started_at === null
     if (starts) await requireMayStart(trx, { teamId, raceId })

@@ -14,23 +14,31 @@ import type { TimingSource } from '#contract/timing.ts'
 import { flagsIn } from '#racing/timing/flagsIn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
-import { type OfficialTimings, reachesGlass } from './officialTiming.ts'
+import type { OfficialTimings } from './officialTiming.ts'
+import { reachesGlass, tokenKinds } from './sourceKinds.ts'
 import { storeFlags } from './storeFlags.ts'
 
 /** The text of the largest batch. */
 const maxBatchLetters = maxLinesOfBatch * (maxLineLetters + 1)
 
+interface NewSource {
+  raceId: RaceId
+  source: TimingSource | null
+  /** Null deletes the stored token. Absent: that of the same provider stays. */
+  token?: string | null | undefined
+  /** The flags so far are those of another race. */
+  forgetFlags?: boolean | undefined
+  now: EpochMs
+}
+
 /**
- * Sets the source of a race. A different source starts an empty feed, and so does the same one if its next batch may
- * exceed the limit; null deletes the feed and its flags, and returns the laps that this changes. Without a token that of
- * the same provider stays. Refuses with `not-a-member` if the race does not exist, and with `invalid-input` if a provider
- * has no token.
+ * Sets the source of a race, and returns the laps that this changes. A different source starts an empty feed, and so does
+ * the same one if its next batch may exceed the limit; null deletes the feed and its flags. The flag of a replaced source
+ * ends. Refuses with `not-a-member` if the race does not exist, and with `invalid-input` if a provider has no token.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
-  raceId: RaceId,
-  source: TimingSource | null,
-  token?: string,
+  { raceId, source, token, forgetFlags, now }: NewSource,
 ): Promise<ChangedYellow[]> {
   // Serialises two members who set a source at the same time.
   const race = await trx
@@ -47,35 +55,40 @@ export async function storeSource(
     .executeTakeFirst()
   const isFull = before && before.letters > maxTimingLetters - maxBatchLetters
   const secret = secretOf(source, token, before)
-  if (before && source && isDeepStrictEqual(before.source, source) && !isFull) {
+  const isSame = before !== undefined && isDeepStrictEqual(before.source, source)
+  if (isSame && !isFull) {
     // The team may have deleted the timing of another race since.
     const failure = before.failure === 'full' ? null : before.failure
     await trx
       .updateTable('race_timings')
-      .set({ failure, secret })
+      // Another token has limits of its own.
+      .set({ failure, secret, ...(secret !== before.secret && { retry_at: null }) })
       .where('race_id', '=', raceId)
       .execute()
-    return []
+  } else {
+    await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
+    if (source)
+      await trx
+        .insertInto('race_timings')
+        .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source), secret })
+        .execute()
   }
-  await trx.deleteFrom('race_timings').where('race_id', '=', raceId).execute()
-  if (source === null) {
+  if (source === null || forgetFlags) {
     await trx.deleteFrom('official_flags').where('race_id', '=', raceId).execute()
     return refreshYellow(trx, raceId, 0)
   }
-  await trx
-    .insertInto('race_timings')
-    .values({ race_id: raceId, id: randomUUID(), source: JSON.stringify(source), secret })
-    .execute()
-  return []
+  if (!before || isSame) return []
+  const sinceMs = await storeFlags(trx, raceId, [{ flag: null, fromMs: now, seenMs: now }])
+  return sinceMs === null ? [] : refreshYellow(trx, raceId, sinceMs)
 }
 
 /** Returns the token of a provider; null for a source without one. */
 function secretOf(
   source: TimingSource | null,
-  token: string | undefined,
+  token: string | null | undefined,
   before: { source: TimingSource; secret: string | null } | undefined,
 ): string | null {
-  if (source?.kind !== 'race-monitor' && source?.kind !== 'racehero') return null
+  if (!source || !tokenKinds.includes(source.kind) || token === null) return null
   const secret = token ?? (before?.source.kind === source.kind ? before.secret : null)
   if (secret === null)
     throw new Refusal('invalid-input', { fields: { token: 'timing-token-missing' } })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { maxShownCars, silentFeedMs } from '#contract/shared/timingRules.ts'
-import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import {
   type EnteredBy,
   type EnteredValues,
@@ -17,6 +17,7 @@ import { stopLossesOf } from '#racing/timing/stopLosses.ts'
 import type { CurrentRun, RunCar } from '#racing/timing/timingFeed.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedEntries } from './entries.ts'
+import { lacksToken, reachesGlass, sendsAtOnce } from './sourceKinds.ts'
 
 /** The state of a feed up to a batch. */
 interface ReadFeed {
@@ -42,24 +43,6 @@ export interface TimingForGlass {
 interface Passing {
   readonly lap: number
   readonly at: EpochMs
-}
-
-/** Sources whose flag and places reach a driver, and whose flags reach laps. A recorded file never does. */
-export const reachesGlass: Record<TimingSource['kind'], boolean> = {
-  rmonitor: true,
-  'race-monitor': true,
-  racehero: true,
-  push: true,
-  recorded: false,
-}
-
-/** Sources that send a passing when it happens. Others are polled, through servers of their own, or replayed. */
-const sendsAtOnce: Record<TimingSource['kind'], boolean> = {
-  rmonitor: true,
-  'race-monitor': false,
-  racehero: false,
-  push: true,
-  recorded: false,
 }
 
 /** Maximum number of cached feeds. Evicted ones are read again from their first line. */
@@ -152,6 +135,7 @@ export class OfficialTimings {
     const stored = await db
       .selectFrom('race_timings')
       .select(['id', 'source', 'failure', 'newest', 'letters', 'followed_run'])
+      .select(lacksToken.as('lacks_token'))
       .where('race_id', '=', raceId)
       .executeTakeFirst()
     if (!stored) {
@@ -169,7 +153,8 @@ export class OfficialTimings {
       })
       await read.reading
     }
-    const { id, source, failure, followed_run } = stored
+    const { id, source, followed_run } = stored
+    const failure = stored.lacks_token ? 'no-token' : stored.failure
     return { id, received, source, failure, followsClock: followed_run !== null }
   }
 

@@ -11,8 +11,8 @@ export interface SourceEvents {
   connected(): void
   /** Bytes with lines, in their order. */
   data(data: Uint8Array): void
-  /** The last report. Called once, also after `close`. */
-  closed(failure: TimingFailure): void
+  /** The last report. Called once, also after `close`. The source wants no connection before `pauseMs` have passed. */
+  closed(failure: TimingFailure, pauseMs?: number): void
 }
 
 /** A source that is connected to, or that is about to be. */

@@ -24,11 +24,11 @@ export function openPolled(
   }
   void run(report, controller.signal)
     .catch((err: unknown) => {
-      if (err instanceof ProviderFailed) return err.failure
+      if (err instanceof ProviderFailed) return err
       log.error({ err }, 'failed to read a provider of timing')
-      return 'unreachable' as const
+      return new ProviderFailed('unreachable')
     })
-    .then(failure => events.closed(failure ?? 'closed'))
+    .then(failed => events.closed(failed?.failure ?? 'closed', failed?.pauseMs))
   return {
     // The rate of requests bounds the lines that arrive.
     pause: () => undefined,

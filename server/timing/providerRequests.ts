@@ -22,13 +22,15 @@ const failurePauseMs = 15_000
 /** Maximum number of tokens whose next time is stored; those that may request again are removed first. */
 const maxTokens = 1000
 
-/** A request that failed, with the reason that the team reads. */
+/** A request that failed, with the reason that the team reads, and the time for which the provider wants no other one. */
 export class ProviderFailed extends Error {
   readonly failure: TimingFailure
+  readonly pauseMs: number
 
-  constructor(failure: TimingFailure) {
+  constructor(failure: TimingFailure, pauseMs = 0) {
     super(`The provider of timing failed: ${failure}`)
     this.failure = failure
+    this.pauseMs = pauseMs
   }
 }
 
@@ -70,10 +72,10 @@ export class ProviderRequests {
     }
     this.#pause(key, intervalMs)
     const { status, retryAfter, text } = await this.#send(request, signal)
-    if (status === 429) this.#pause(key, pauseMsOf(retryAfter))
     if (status !== 200) {
-      this.#pause(key, failurePauseMs)
-      throw new ProviderFailed(failureOf(status))
+      const pauseMs = status === 429 ? pauseMsOf(retryAfter) : 0
+      this.#pause(key, Math.max(pauseMs, failurePauseMs))
+      throw new ProviderFailed(failureOf(status), pauseMs)
     }
     try {
       return JSON.parse(text)

@@ -6,6 +6,7 @@ import { steppedClock } from '#testing/live/heldClock.ts'
 import { timedRace, timingNode } from '#testing/timingNode.ts'
 import { timingProvider } from '#testing/timingProvider.ts'
 import { createLog } from '../log.ts'
+import { storeSource } from './batches.ts'
 import { OfficialTimings } from './officialTiming.ts'
 
 let database: TestDatabase
@@ -182,6 +183,55 @@ test('no request is sent before the Retry-After of a provider has passed', async
     made.clock.pass(1000)
     expect(provider.requests.length).toBeGreaterThan(1)
   })
+})
+
+test('another node that takes over obeys the Retry-After, too', async () => {
+  provider.answers(() => ({ status: 429, headers: { 'retry-after': '120' } }))
+  const race = await raceHero()
+  const [first, second] = [node(), node()]
+  first.look()
+  await vi.waitFor(async () =>
+    expect(await race.stored()).toMatchObject({ failure: 'rate-limited' }),
+  )
+  await first.connections.close()
+  const { db } = database.open
+  const { retry_at } = await db
+    .selectFrom('race_timings')
+    .select('retry_at')
+    .where('race_id', '=', race.id)
+    .executeTakeFirstOrThrow()
+  const leftMs = (retry_at?.getTime() ?? 0) - Date.now()
+  expect(leftMs).toBeGreaterThan(60_000)
+  expect(leftMs).toBeLessThanOrEqual(120_000)
+  for (let looks = 0; looks < 3; looks++) await until(race.id, second, { failure: 'rate-limited' })
+  expect(provider.requests).toHaveLength(1)
+  await db
+    .updateTable('race_timings')
+    .set({ retry_at: new Date(Date.now() - 1000) })
+    .where('race_id', '=', race.id)
+    .execute()
+  second.look()
+  await vi.waitFor(() => expect(provider.requests).toHaveLength(2))
+})
+
+test('without its deleted token a source is not connected, until there is a new one', async () => {
+  provider.answers(() => ({ json: streaming() }))
+  const race = await raceMonitor()
+  const made = node()
+  made.look()
+  await vi.waitFor(() => expect(provider.joined).toHaveLength(1))
+  const source = { kind: 'race-monitor', raceId: '140021' } as const
+  const set = (next: string | null) =>
+    database.open.db
+      .transaction()
+      .execute(trx => storeSource(trx, { raceId: race.id, source, token: next, now: 0 }))
+  await set(null)
+  await until(race.id, made, { source, failure: 'no-token' })
+  await vi.waitFor(() => expect(provider.streams).toBe(0))
+  expect(provider.joined).toHaveLength(1)
+  await set('secret-2')
+  await until(race.id, made, { failure: null })
+  await vi.waitFor(() => expect(provider.joined).toHaveLength(2))
 })
 
 test('a redirect is not followed', async () => {

@@ -67,6 +67,39 @@ test('after one confirmation the race clock follows race control, until a person
   expect(await timing.followClock({ raceId, follow: false })).toMatchObject({ followsClock: false })
 })
 
+test('an undo restores the race clock as it was, also under a red flag', async () => {
+  const { raceId, race } = await scene()
+  const { timing, races } = ana.call
+  const { startedAt, length, pauses } = await race()
+  if (startedAt === null || length === null) throw new Error('not started')
+  const was = { startedAt, length, pauses }
+  const lines = ['$B,5,"Race"', '$F,9999,"00:40:00","14:00:00","","Red   "']
+  for (const [index, ageMs] of [4000, 0].entries())
+    await timing.push({ raceId, number: index + 1, lines, ageMs })
+  await timing.followClock({ raceId, follow: true })
+  expect((await race()).pauses).toMatchObject([{ to: null }])
+  expect(await timing.followClock({ raceId, follow: false, was })).toMatchObject({
+    followsClock: false,
+  })
+  expect(await race()).toMatchObject(was)
+  // A change that another person has made since is not undone.
+  await timing.followClock({ raceId, follow: true })
+  await races.resume({ raceId })
+  const resumed = await race()
+  await timing.followClock({ raceId, follow: false, was })
+  expect(await race()).toEqual(resumed)
+})
+
+test('a repeated resume or start of a running race changes nothing', async () => {
+  const { raceId, race, show } = await scene()
+  const { timing, races } = ana.call
+  await show('01:00:00')
+  await timing.followClock({ raceId, follow: true })
+  await races.resume({ raceId })
+  await races.start({ raceId, at: (await race()).startedAt })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: true })
+})
+
 test('another run of the feed ends that the race clock follows', async () => {
   const { raceId, race, show } = await scene()
   const { timing } = ana.call

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId, TeamId } from '#contract/ids.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
-import { followedRace } from '#racing/timing/followedRace.ts'
+import { type FollowedRace, followedRace } from '#racing/timing/followedRace.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
@@ -68,22 +68,50 @@ export class RaceClocks {
       }
       const next = followedRace(await savedRace(trx, raceId), official, { nowMs, isFirst })
       if (!next) return false
-      await trx
-        .updateTable('races')
-        .set({
-          started_at: next.startedAt === null ? null : new Date(next.startedAt),
-          pauses: JSON.stringify(next.pauses),
-          length_ms: next.length?.in === 'time' ? next.length.ms : null,
-          length_laps: next.length?.in === 'laps' ? next.length.laps : null,
-        })
-        .where('id', '=', raceId)
-        .execute()
+      await storeClock(trx, raceId, next)
       return true
     })
     if (!isChanged) return
     live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
     await publishActiveInRace({ db, live }, raceId)
   }
+}
+
+/**
+ * Ends that a race follows race control's clock. `was` is its clock before the confirmation, which is restored unless a
+ * person has changed it since.
+ */
+export async function stopFollowing(
+  trx: Kysely<Tables>,
+  raceId: RaceId,
+  { was, now }: { was: FollowedRace | undefined; now: EpochMs },
+) {
+  const { numUpdatedRows } = await trx
+    .updateTable('race_timings')
+    .set({ followed_run: null })
+    .where('race_id', '=', raceId)
+    .where('followed_run', 'is not', null)
+    .executeTakeFirst()
+  if (!was || numUpdatedRows === 0n) return
+  const startedAt = was.startedAt === null ? null : Math.min(was.startedAt, now)
+  await storeClock(trx, raceId, { ...was, startedAt })
+}
+
+async function storeClock(
+  trx: Kysely<Tables>,
+  raceId: RaceId,
+  { startedAt, pauses, length }: FollowedRace,
+) {
+  await trx
+    .updateTable('races')
+    .set({
+      started_at: startedAt === null ? null : new Date(startedAt),
+      pauses: JSON.stringify(pauses),
+      length_ms: length?.in === 'time' ? length.ms : null,
+      length_laps: length?.in === 'laps' ? length.laps : null,
+    })
+    .where('id', '=', raceId)
+    .execute()
 }
 
 /** Stores the name of the run whose clock a race follows, empty if it is not known; null: it follows none. */

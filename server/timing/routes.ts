@@ -5,6 +5,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
 import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { publishActiveInRace } from '../sessions/publishSessions.ts'
@@ -12,7 +13,7 @@ import { type AddedBatch, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
-import { type RaceClocks, storeFollowedRun } from './raceClocks.ts'
+import { type RaceClocks, stopFollowing, storeFollowedRun } from './raceClocks.ts'
 
 export interface Timing {
   timings: OfficialTimings
@@ -29,7 +30,7 @@ export function timingCalls(
   context: AppContext,
   { timings, clocks, onSource, onLines, onEntry }: Timing,
 ): HandlersOf<typeof timing, Caller> {
-  const { db, clock } = context
+  const { db, clock, live } = context
   return {
     presets: async () => context.config.timingPresets,
 
@@ -48,18 +49,23 @@ export function timingCalls(
       return { names: await timings.namesOf(db, raceId) }
     },
 
-    async setSource({ input: { raceId, source, token }, caller }) {
-      await changeOf(context, caller, raceId, trx => storeSource(trx, raceId, source, token))
+    async setSource({ input, caller }) {
+      const { raceId } = input
+      await changeOf(context, caller, raceId, trx =>
+        storeSource(trx, { ...input, now: clock.now() }),
+      )
       onSource()
       return timings.of(db, raceId, clock.now())
     },
 
-    async followClock({ input: { raceId, follow }, caller }) {
+    async followClock({ input: { raceId, follow, was }, caller }) {
       const teamId = await changeOf(context, caller, raceId, async trx => {
-        await storeFollowedRun(trx, raceId, follow ? '' : null)
+        if (follow) await storeFollowedRun(trx, raceId, '')
+        else await stopFollowing(trx, raceId, { was, now: clock.now() })
         return []
       })
       if (follow) await clocks.follow({ raceId, teamId }, true)
+      else if (was) live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
       return timings.of(db, raceId, clock.now())
     },
 
@@ -94,6 +100,7 @@ async function changeOf(
   const { db } = context
   const teamId = await teamOfRace(db, raceId, userId)
   const changed = await db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
     await requireStillEditor(trx, teamId, userId)
     return change(trx, teamId)
   })

@@ -103,7 +103,9 @@ test('in a paddock a source may have a private address', async () => {
 
 test('a race that is gone gets no source', async () => {
   const { db } = database.open
-  const gone = db.transaction().execute(trx => storeSource(trx, randomUUID(), { kind: 'push' }))
+  const gone = db
+    .transaction()
+    .execute(trx => storeSource(trx, { raceId: randomUUID(), source: { kind: 'push' }, now: 0 }))
   await expect(gone).rejects.toMatchObject({ code: 'not-a-member' })
 })
 

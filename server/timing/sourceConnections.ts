@@ -16,6 +16,7 @@ import { openRaceHero } from './raceHeroSource.ts'
 import { openRaceMonitor } from './raceMonitorSource.ts'
 import { ReceivedLines } from './receivedLines.ts'
 import { openRMonitor } from './rmonitorSource.ts'
+import { connectedKinds, lacksToken } from './sourceKinds.ts'
 
 /** Interval at which a node claims sources. */
 const claimEveryMs = 3000
@@ -28,9 +29,6 @@ const storeEveryMs = 500
 /** Race Monitor allows 6 requests of a token in 60 s. RaceHero names no limit, and answers 429 beyond it. */
 const raceMonitorIntervalMs = 10_000
 const raceHeroIntervalMs = 1000
-
-/** Sources that the server connects to. Those of the other kinds are sent to it. */
-const connectedKinds: TimingSource['kind'][] = ['rmonitor', 'race-monitor', 'racehero']
 
 interface Connection {
   close(): Promise<void>
@@ -122,6 +120,8 @@ export class SourceConnections {
       .updateTable('race_timings')
       .set({ owner: this.#node, owned_until: new Date(clock.now() + claimMs) })
       .where(free)
+      .where(({ not }) => not(lacksToken))
+      .where(({ or, eb }) => or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
       .where('race_id', 'in', query =>
         query
           .selectFrom('races')
@@ -148,8 +148,8 @@ export class SourceConnections {
     let storingFailure = Promise.resolve()
     let isClosedHere = false
     let isFull = false
-    const storeFailure = (failure: TimingFailure | null) => {
-      storingFailure = storingFailure.then(() => this.#storeFailure(id, failure))
+    const storeFailure = (failure: TimingFailure | null, pauseMs = 0) => {
+      storingFailure = storingFailure.then(() => this.#storeFailure(id, failure, pauseMs))
     }
     const store = () => {
       storing = storing
@@ -171,11 +171,11 @@ export class SourceConnections {
         lines.add(data)
         if (lines.isFull) opened?.pause()
       },
-      closed: failure => {
+      closed: (failure, pauseMs) => {
         stop()
         store()
         void storing.then(() => {
-          storeFailure(isClosedHere ? null : isFull ? 'full' : failure)
+          storeFailure(isClosedHere ? null : isFull ? 'full' : failure, pauseMs)
           if (this.#open.get(id) === connection) this.#open.delete(id)
           onEnded()
         })
@@ -253,12 +253,13 @@ export class SourceConnections {
     }
   }
 
-  /** Stores why a source is not connected, unless another node has claimed it since. */
-  async #storeFailure(id: string, failure: TimingFailure | null) {
-    const { db, log } = this.#context
+  /** Stores why a source is not connected, and until when, unless another node has claimed it since. */
+  async #storeFailure(id: string, failure: TimingFailure | null, pauseMs: number) {
+    const { db, log, clock } = this.#context
+    const retry_at = pauseMs > 0 ? new Date(clock.now() + pauseMs) : null
     await db
       .updateTable('race_timings')
-      .set({ failure })
+      .set({ failure, retry_at })
       .where('id', '=', id)
       .where('owner', '=', this.#node)
       .execute()

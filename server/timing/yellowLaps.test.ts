@@ -117,7 +117,7 @@ test('laps follow the flag of an RMonitor server while it is there, else message
   const race = await pastRace(null)
   const { raceId, sessionId, startMs } = race
   const server = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
-  await db.transaction().execute(trx => storeSource(trx, raceId, server))
+  await db.transaction().execute(trx => storeSource(trx, { raceId, source: server, now: 0 }))
   const clock = stoppedClock()
   clock.pass(startMs + 3.2 * lapMs - clock.now())
   const node = timingNode({ db }, { clock })
@@ -210,6 +210,30 @@ test('without a source its flags are gone, and messages decide again', async () 
   await setSource({ raceId, source: { kind: 'rmonitor', host: 'timing.invalid', port: 50_000 } })
   expect(reasons(await scene.laps(sessionId))).toEqual(laps.map(() => ''))
   await setSource({ raceId, source: null })
+  const byMessage = overlaps(laps, startMs, 1.5, 9).map(each => (each ? 'FCY' : ''))
+  expect(reasons(await scene.laps(sessionId))).toEqual(byMessage)
+})
+
+test('the flag of a replaced source ends, and flags of another race can be deleted', async () => {
+  const race = await pastRace()
+  const { raceId, startMs, sessionId } = race
+  await race.push(4, flagLines('Yellow', 0, 4))
+  const laps = await race.drive()
+  expect(reasons(laps)).toEqual(laps.map(() => 'Yellow'))
+  const { setSource } = scene.ana.call.timing
+  const source = (port: number) => ({ kind: 'rmonitor' as const, host: 'timing.invalid', port })
+  await setSource({ raceId, source: source(50_000) })
+  const flags = () =>
+    scene.app.database.db
+      .selectFrom('official_flags')
+      .select('flag')
+      .where('race_id', '=', raceId)
+      .orderBy('at')
+      .execute()
+  expect(await flags()).toEqual([{ flag: 'Yellow' }, { flag: null }])
+  expect(reasons(await scene.laps(sessionId))).toEqual(laps.map(() => 'Yellow'))
+  await setSource({ raceId, source: source(50_001), forgetFlags: true })
+  expect(await flags()).toEqual([])
   const byMessage = overlaps(laps, startMs, 1.5, 9).map(each => (each ? 'FCY' : ''))
   expect(reasons(await scene.laps(sessionId))).toEqual(byMessage)
 })

@@ -22,6 +22,7 @@ export const timingText = {
     closed: 'The source closed the connection. Pitboard tries again in a few seconds.',
     'not-allowed':
       'This is a private address. The operator of this server has to allow it (TIMING_HOSTS).',
+    'no-token': 'The token was deleted. Enter one to connect again.',
     'provider-refused':
       'The provider refuses the request. Check the token and the number, and whether the account may read this race.',
     'rate-limited':
@@ -56,6 +57,7 @@ export const timingText = {
   clockAgrees: "Race control's clock agrees with ours.",
   followIt: 'Follow it?',
   follows: "The race clock follows race control's.",
+  followsSilent: "Race control's clock is not known now. The race clock goes on by itself.",
   stopFollowing: 'Stop',
   clockStopped: 'The race clock runs by itself',
   clockStoppedText: "It does not follow race control's.",
@@ -220,6 +222,9 @@ export const timingText = {
   raceHeroHint: 'The flag is read every 3 s.',
   token: 'Token',
   tokenStored: 'Token (one is stored)',
+  deleteToken: 'Delete the token',
+  tokenNotDeleted: 'The token was not deleted',
+  forgetFlags: 'The source so far was another race: delete its flags',
   tokenInvalid: 'Enter the token of your account, without spaces.',
   ask: "Ask the timekeeper before you connect. Timing is information: the marshals' flags count.",
   relay: "Run this on the timekeeper's network",

@@ -14,7 +14,6 @@ import { timingQuery } from './timingQuery.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
 
 interface Props {
-  teamId: string
   race: Race
   state: OfficialState
 }
@@ -25,9 +24,9 @@ const topic = 'race-clock'
  * Asks once whether the race clock follows race control's, and ends that again. The server stores the changes, so that the
  * race clock stays right after the feed has ended.
  */
-export function FollowClock({ teamId, race, state }: Props) {
+export function FollowClock({ race, state }: Props) {
   const correction = useClockCorrection(race, state)
-  const { follow, stop } = useFollow(teamId, race.id)
+  const { follow, stop } = useFollow(race.id)
   const { followsClock, isFlagCurrent, isRecorded, run } = state
   const isRunning = race.startedAt !== null && race.endedAt === null
   if (followsClock && isRunning)
@@ -38,7 +37,8 @@ export function FollowClock({ teamId, race, state }: Props) {
         disabled={stop.isPending}
         onClick={() => stop.mutate()}
       >
-        <span>{timingText.follows}</span> <b>{timingText.stopFollowing}</b>
+        <span>{isFlagCurrent ? timingText.follows : timingText.followsSilent}</span>{' '}
+        <b>{timingText.stopFollowing}</b>
       </button>
     )
   const hasClock = isFlagCurrent && !isRecorded && (run?.timeToGoMs || run?.lapsToGo != null)
@@ -72,7 +72,7 @@ export function useClockCorrection(
 }
 
 /** `was` is the race as it was when the button was pressed, which an undo restores. */
-function useFollow(teamId: string, raceId: string) {
+function useFollow(raceId: string) {
   const client = useQueryClient()
   const toasts = useToasts()
   const refresh = () =>
@@ -93,11 +93,12 @@ function useFollow(teamId: string, raceId: string) {
   const undo = useCommand({
     topic,
     failed: timingText.notUndone,
-    async send({ startedAt, length }: Pick<Race, 'startedAt' | 'length'>) {
-      await command('timing.followClock', { raceId, follow: false })
-      await command('races.save', { teamId, race: { id: raceId, length } })
-      await command('races.start', { raceId, at: startedAt })
-    },
+    send: ({ startedAt, length, pauses }: Race) =>
+      command('timing.followClock', {
+        raceId,
+        follow: false,
+        ...(startedAt !== null && length !== null && { was: { startedAt, length, pauses } }),
+      }),
     async onSuccess() {
       await refresh()
       toasts.success(timingText.undone, timingText.clockUndone, topic)
@@ -106,8 +107,7 @@ function useFollow(teamId: string, raceId: string) {
   const follow = useCommand({
     topic,
     failed: timingText.notFollowed,
-    send: (_was: Pick<Race, 'startedAt' | 'length'>) =>
-      command('timing.followClock', { raceId, follow: true }),
+    send: (_was: Race) => command('timing.followClock', { raceId, follow: true }),
     async onSuccess(_, was) {
       await refresh()
       toasts.success(

@@ -8,13 +8,13 @@ import { officialState } from './useOfficialTiming.ts'
 
 /** The state of the feed, the team's cars and the whole order. */
 export function ShownTiming(props: RaceTimingProps) {
-  const { teamId, raceId, race, timing, cars, answeredAt, isOffline, mayChange } = props
+  const { raceId, race, timing, cars, answeredAt, isOffline, mayChange } = props
   const state = officialState(timing, answeredAt, useDeviceSecond())
   const own = cars.map(({ number }) => number)
   return (
     <div className={styles.main}>
       <FeedState {...{ timing, own, answeredAt, isOffline }} />
-      {mayChange && race && !isOffline && <FollowClock {...{ teamId, race, state }} />}
+      {mayChange && race && !isOffline && <FollowClock {...{ race, state }} />}
       <OurCars {...{ raceId, cars, state }} mayEnter={mayChange} />
       <GhostedStandings {...props} />
     </div>

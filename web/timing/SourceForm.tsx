@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import type { TimingSource } from '#contract/timing.ts'
+import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
 import { command } from '#web/api/call.ts'
 import { timingText } from '#web/text/timing.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
@@ -18,15 +19,18 @@ import type { Recording } from './useRecording.ts'
 interface Props {
   raceId: string
   source: TimingSource | null
+  /** True if the token of its provider was deleted. */
+  lacksToken: boolean
   recording: Recording
 }
 
 /** The choice of the source that a race's official timing comes from. */
-export function SourceForm({ raceId, source, recording }: Props) {
+export function SourceForm({ raceId, source, lacksToken, recording }: Props) {
   const client = useQueryClient()
-  const { register, handleSubmit, control, formState, setValue } = useForm<SourceFields>({
+  const { register, handleSubmit, control, formState, setValue, reset } = useForm<SourceFields>({
     defaultValues: fieldsOf(source),
   })
+  const show = (timing: OfficialTiming) => client.setQueryData(timingQuery(raceId).queryKey, timing)
   const save = useCommand({
     failed: timingText.saveFailed,
     send: (fields: SourceFields) =>
@@ -34,8 +38,17 @@ export function SourceForm({ raceId, source, recording }: Props) {
         raceId,
         source: sourceOf(fields),
         ...(fields.token.trim() !== '' && { token: fields.token.trim() }),
+        ...(fields.forgetFlags && { forgetFlags: true }),
       }),
-    onSuccess: timing => client.setQueryData(timingQuery(raceId).queryKey, timing),
+    onSuccess(timing) {
+      reset(fieldsOf(timing.source))
+      show(timing)
+    },
+  })
+  const deleteToken = useCommand({
+    failed: timingText.tokenNotDeleted,
+    send: () => command('timing.setSource', { raceId, source, token: null }),
+    onSuccess: show,
   })
   const submit = (fields: SourceFields) => {
     const [file] = fields.files ?? []
@@ -44,6 +57,7 @@ export function SourceForm({ raceId, source, recording }: Props) {
   }
   const kind = useWatch({ control, name: 'kind' })
   const { errors } = formState
+  const hasToken = isProvider(kind) && source?.kind === kind && !lacksToken
   return (
     <form noValidate className={styles.form} onSubmit={event => void handleSubmit(submit)(event)}>
       <fieldset className={styles.kinds}>
@@ -59,11 +73,17 @@ export function SourceForm({ raceId, source, recording }: Props) {
         ))}
       </fieldset>
       {kind === 'rmonitor' && <RMonitorFields {...{ register, errors, setValue }} />}
-      {(kind === 'race-monitor' || kind === 'racehero') && (
-        <ProviderFields {...{ kind, register, errors }} hasToken={source?.kind === kind} />
+      {isProvider(kind) && <ProviderFields {...{ kind, register, errors, hasToken }} />}
+      {hasToken && (
+        <Button variant="quiet" busy={deleteToken.isPending} onClick={() => deleteToken.mutate()}>
+          {timingText.deleteToken}
+        </Button>
       )}
       {kind === 'push' && <Relay raceId={raceId} />}
       {kind === 'recorded' && <RecordedFields {...{ register, errors }} />}
+      {source && kind !== 'none' && kind !== 'recorded' && (
+        <Checkbox {...register('forgetFlags')} label={timingText.forgetFlags} />
+      )}
       <Button type="submit" busy={save.isPending}>
         {saveLabel(kind)}
       </Button>
@@ -90,6 +110,10 @@ function Relay({ raceId }: { raceId: string }) {
   )
 }
 
+function isProvider(kind: SourceFields['kind']): kind is 'race-monitor' | 'racehero' {
+  return kind === 'race-monitor' || kind === 'racehero'
+}
+
 function saveLabel(kind: SourceFields['kind']): string {
   if (kind === 'recorded') return timingText.play
   return kind === 'push' || kind === 'none' ? timingText.save : timingText.saveAndConnect
@@ -107,6 +131,7 @@ function fieldsOf(source: TimingSource | null): SourceFields {
           ? source.eventId
           : '',
     token: '',
+    forgetFlags: false,
     files: null,
     speed: String(source?.kind === 'recorded' ? source.speed : 1),
   }

@@ -53,6 +53,7 @@ export function TimingScreen() {
                 key={JSON.stringify(query.data.source)}
                 raceId={raceId}
                 source={query.data.source}
+                lacksToken={query.data.failure === 'no-token'}
                 recording={recording}
               />
               <ResultsFile {...{ teamId, raceId, cars }} />

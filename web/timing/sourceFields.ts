@@ -20,6 +20,8 @@ export interface SourceFields {
   /** Number of the race or event at its provider. */
   number: string
   token: string
+  /** The source so far was that of another race. */
+  forgetFlags: boolean
   /** A recorded feed, and how fast it is played. */
   files: FileList | null
   speed: string

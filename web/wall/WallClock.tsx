@@ -49,9 +49,7 @@ export function WallClock({ lanes, mayChange }: Props) {
       </button>
       {isOpen && (
         <RaceDialog race={race.race} onClose={() => setOpen(false)}>
-          {official && (
-            <FollowClock teamId={first.session.teamId} race={race.race} state={official} />
-          )}
+          {official && <FollowClock race={race.race} state={official} />}
         </RaceDialog>
       )}
     </>

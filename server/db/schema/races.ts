@@ -120,6 +120,8 @@ export interface RaceTimingsTable {
   owner: Generated<string | null>
   owned_until: Generated<Date | null>
   failure: Generated<TimingFailure | null>
+  /** No node connects before this time. */
+  retry_at: Generated<Date | null>
   /** Null: the race clock does not follow. */
   followed_run: string | null
 }
