@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { textIn } from '#racing/formats/textIn.ts'
-import { type OfficialLap, replayedFeed, type Standing } from '#racing/timing/timingFeed.ts'
+import type { OfficialLap, Standing } from '#racing/timing/run.ts'
+import { replayedFeed } from '#racing/timing/timingFeed.ts'
 
 const usage = `npm run timing -- FILE [options]
 

@@ -1,8 +1,8 @@
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { Gap } from '#contract/shared/timingRules.ts'
 import { indexOfNumber } from './indexOfNumber.ts'
+import type { RunCar } from './run.ts'
 import { gapBehind } from './standings.ts'
-import type { RunCar } from './timingFeed.ts'
 
 /** Another car, by its number. Null: not known. */
 interface OtherCar {

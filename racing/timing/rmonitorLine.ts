@@ -84,7 +84,7 @@ export function readRMonitorLine(line: string): RMonitorLine | null {
   const [a = '', b = '', c = '', d = '', e = ''] = values
   switch (command) {
     case '$F':
-      return values.length !== 5 ? null : flagLine(a, b, c, d, e)
+      return values.length < 5 ? null : flagLine(a, b, c, d, e)
     case '$A':
       return values.length < 7 ? null : competitor(a, b, [d, e], values[6])
     case '$COMP':

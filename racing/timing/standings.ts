@@ -1,7 +1,7 @@
 import type { Gap } from '#contract/shared/timingRules.ts'
 import type { Crossing } from './carHistory.ts'
+import type { RunCar } from './run.ts'
 import { type CarStops, carStopsOf, stopLossesOf } from './stopLosses.ts'
-import type { RunCar } from './timingFeed.ts'
 
 /** A car in the official order, with its gaps. Null: not known. */
 export interface StandingWithGaps extends Omit<RunCar, 'crossings' | 'stops' | 'hasAllStops'> {

@@ -1,7 +1,7 @@
 import { median } from '../race/pace.ts'
 import type { SeenStop } from './carHistory.ts'
 import type { PaceFlag } from './paceFlag.ts'
-import type { RunCar } from './timingFeed.ts'
+import type { RunCar } from './run.ts'
 
 /** The cost of the comparable stops of a car, or of a field, under one flag. */
 export interface StopTime {

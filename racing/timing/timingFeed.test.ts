@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded } from '#testing/drives.ts'
-import { replayedFeed, type Standing } from './timingFeed.ts'
+import type { Standing } from './run.ts'
+import { replayedFeed } from './timingFeed.ts'
 
 /** Three cars of two classes, before their first lap. */
 const grid = [
@@ -227,6 +228,17 @@ test('after a lost connection at any place the order is the same', () => {
     const after = blocks.slice(from + 1).flatMap(({ lines }) => lines)
     expect(sessionsOf(...named, ...before, ...all, ...after)).toEqual(whole)
   }
+})
+
+test('a best lap may come before its car, and a flag line may have more fields', () => {
+  const [run] = sessionsOf(
+    '$B,5,"Race 1"',
+    '$H,1,"17",2,"00:01:52.400"',
+    ...grid,
+    '$G,1,"17",2,"00:03:45.100"',
+    `${flag('14:00:05', 'Green')},""`,
+  )
+  expect(run).toMatchObject({ flags: [{ flag: 'Green' }], standings: [{ bestMs: 112_400 }] })
 })
 
 test('lines with mixed ends, or without one, are read, and times in other forms', () => {

@@ -1,103 +1,26 @@
 import { eachLine } from '../formats/lines.ts'
-import { CarHistory, type Crossing, type FlaggedCrossing, type SeenStop } from './carHistory.ts'
+import { HeldLines } from './heldLines.ts'
 import { paceFlagOf } from './paceFlag.ts'
 import { endedRun, type FlagWord, type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
-
-/** One run, as a source of official timing has shown it. */
-export interface TimingSession {
-  /** Null until the feed names the run. */
-  name: string | null
-  /** Changes, in order. Null: the feed shows no flag from here on. */
-  flags: FlagChange[]
-  /** In their order, by their newest line. */
-  standings: Standing[]
-}
-
-export interface FlagChange {
-  /** The feed's time of day, else when the line was received; null if neither is known. */
-  at: string | null
-  flag: FlagWord | null
-}
-
-/** A car in the order of a run. Null: not known. */
-export interface Standing {
-  position: number
-  number: string | null
-  className: string | null
-  classPosition: number | null
-  laps: number | null
-  totalMs: number | null
-  bestMs: number | null
-}
-
-/** The run on the track, as its newest lines show it. */
-export interface CurrentRun {
-  readonly name: string | null
-  /** The newest change of the flag; null before the first one. */
-  readonly flag: FlagChange | null
-  /** Time since the start at which the field was slowed; null while it is not. */
-  readonly slowFromMs: number | null
-  /** Null: not known, or the race is over laps, or over a time. */
-  readonly timeToGoMs: number | null
-  readonly lapsToGo: number | null
-  /** In their order. */
-  readonly cars: readonly RunCar[]
-}
-
-/** A car of the run on the track. */
-export interface RunCar extends Standing {
-  readonly lastMs: number | null
-  /** Total times at the ends of its newest laps, in order. */
-  readonly crossings: readonly FlaggedCrossing[]
-  /** Time of its usual green lap; null before the third one. */
-  readonly usualMs: number | null
-  /** In order. */
-  readonly stops: readonly SeenStop[]
-  /** False if it may have made stops that were not seen. */
-  readonly hasAllStops: boolean
-}
-
-/** A lap that a car completed in a run. */
-export interface OfficialLap {
-  at: string | null
-  lap: number
-  position: number | null
-  lapMs: number | null
-  flag: FlagWord | null
-}
+import {
+  type CurrentRun,
+  hasShown,
+  inOrder,
+  lastLapOf,
+  newHistoryIn,
+  newRun,
+  type OfficialLap,
+  type Run,
+  type RunCar,
+  repeats,
+  type Standing,
+  type TimingSession,
+} from './run.ts'
 
 interface Competitor {
   number: string
   classId: string | null
   name: string | null
-}
-
-interface Row {
-  position: number | null
-  laps: number | null
-  totalMs: number | null
-  /** Order in which rows were received. */
-  seq: number
-  history: CarHistory
-}
-
-interface Run {
-  /** Its number and name; null until the feed names it. */
-  key: string | null
-  name: string | null
-  flags: FlagChange[]
-  flagChanges: number
-  /** The newest total. */
-  newestMs: number
-  slowFromMs: number | null
-  rows: Map<string, Row>
-  /** The histories of all rows. */
-  histories: CarHistory[]
-  bests: Map<string, number>
-  timeToGoMs: number | null
-  lapsToGo: number | null
-  /** Laps of the followed car. */
-  laps: OfficialLap[]
 }
 
 /**
@@ -110,7 +33,6 @@ const most = {
   sessions: 1000,
   flags: 10_000,
   laps: 20_000,
-  held: 10_000,
 }
 
 /**
@@ -123,10 +45,7 @@ export class TimingFeed {
   readonly #competitors = new Map<string, Competitor>()
   /** The run that ended last, whose board the feed may repeat. */
   #last: Run | null = null
-  /** Lines of the order since a reset, until the feed names the run: it may be another one. Null: no reset. */
-  #held: RMonitorLine[] | null = null
-  /** The end of the run since a reset, which counts after the held lines. */
-  #heldEnd: (RMonitorLine & { command: 'run' }) | null = null
+  readonly #held = new HeldLines()
   /** The competitors before a reset, until it shows whether the run goes on; null if it does. */
   #before: Map<string, Competitor> | null = null
   readonly #classes = new Map<string, string>()
@@ -214,45 +133,32 @@ export class TimingFeed {
   }
 
   #add(line: RMonitorLine) {
-    switch (line.command) {
-      case 'run':
-        if (this.#held && line.id === endedRun) return void (this.#heldEnd = line)
-        this.#end()
-        this.#startRun(line.id, line.name)
-        return this.#release()
-      case 'position':
-      case 'best':
-      case 'passing':
-        if (this.#held && this.#held.length < most.held) return void this.#held.push(line)
-        break
-      case 'flag':
-        // Every feed repeats it last, and a few never name the run.
-        this.#end()
-        this.#release()
-        break
-      case 'competitor':
-      case 'class':
-      case 'track':
-      case 'reset':
-      case 'other':
+    if (this.#held.hold(line)) return
+    if (line.command === 'run') {
+      this.#end()
+      this.#startRun(line.id, line.name)
+      return this.#release()
+    }
+    if (line.command === 'flag') {
+      // Every feed repeats it last, and a few never name the run.
+      this.#end()
+      this.#release()
     }
     this.#read(line)
   }
 
   /** Ends the run after a reset, whose order may still be its result. */
   #end() {
-    const end = this.#heldEnd
+    const end = this.#held.takeEnd()
     if (!end) return
-    this.#heldEnd = null
-    if (this.#heldGoesOn()) this.#release()
+    const { rows } = this.#run
+    if (this.#held.goesOn(id => rows.get(id)?.laps ?? 0)) this.#release()
     this.#startRun(end.id, end.name)
   }
 
   /** Reads the lines of the order since a reset. */
   #release() {
-    const held = this.#held ?? []
-    this.#held = null
-    for (const line of held) this.#read(line)
+    for (const line of this.#held.take()) this.#read(line)
   }
 
   #read(line: RMonitorLine) {
@@ -271,16 +177,16 @@ export class TimingFeed {
       case 'position':
         return this.#setRow(line)
       case 'best':
-        if (line.timeMs !== null && this.#isKnown(line.id))
-          this.#run.bests.set(line.id, line.timeMs)
+        // It may come before its car.
+        if (line.timeMs !== null) setBounded(this.#run.bests, line.id, line.timeMs)
         return
       case 'passing':
-        if (this.#isKnown(line.id)) this.#passings.set(line.id, line)
+        setBounded(this.#passings, line.id, line)
         return
       // The feed repeats everything, also during a race: the known state is valid until then.
       case 'reset':
         this.#before ??= new Map(this.#competitors)
-        this.#held ??= []
+        this.#held.begin()
         return
       case 'run':
       case 'track':
@@ -298,11 +204,6 @@ export class TimingFeed {
       classId: classId ?? before?.classId ?? null,
       name: name ?? before?.name ?? null,
     })
-  }
-
-  /** True for a registered car or one in the order, so that unknown ids take no memory. */
-  #isKnown(id: string): boolean {
-    return this.#competitors.has(id) || this.#run.rows.has(id)
   }
 
   #startRun(id: string, name: string) {
@@ -326,14 +227,6 @@ export class TimingFeed {
     if (isEnd) return
     this.#run.key = key
     this.#run.name = name || null
-  }
-
-  /** True if no car of the held lines has fewer laps than in the run. */
-  #heldGoesOn(): boolean {
-    const { rows } = this.#run
-    return (this.#held ?? []).every(
-      line => line.command !== 'position' || (line.laps ?? 0) >= (rows.get(line.id)?.laps ?? 0),
-    )
   }
 
   /** False for the board between two runs, which may list the cars of the next one, or repeat those of the last one. */
@@ -406,65 +299,9 @@ export class TimingFeed {
   }
 }
 
-/**
- * Returns the cars with their positions. The newer line of two cars in one position is first: the other one has not been
- * sent since. If the feed has no position of any car, the order is that of completed laps and total times.
- */
-function inOrder(rows: ReadonlyMap<string, Row>): [id: string, position: number, row: Row][] {
-  const placed = [...rows].flatMap(([id, row]): [string, number, Row][] =>
-    row.position === null ? [] : [[id, row.position, row]],
-  )
-  if (placed.length > 0)
-    return placed.sort(([, a, { seq: x }], [, b, { seq: y }]) => a - b || y - x)
-  const total = ({ totalMs }: Row) => totalMs ?? Number.MAX_SAFE_INTEGER
-  return [...rows]
-    .sort(([, a], [, b]) => (b.laps ?? 0) - (a.laps ?? 0) || total(a) - total(b) || a.seq - b.seq)
-    .map(([id, row], index) => [id, index + 1, row])
-}
-
-function newHistoryIn(histories: CarHistory[]): CarHistory {
-  const history = new CarHistory()
-  histories.push(history)
-  return history
-}
-
-function lastLapOf(crossings: readonly Crossing[]): number | null {
-  const [before, last] = crossings.slice(-2)
-  return before && last && last.lap === before.lap + 1 ? last.totalMs - before.totalMs : null
-}
-
-function newRun(): Run {
-  return {
-    key: null,
-    name: null,
-    flags: [],
-    flagChanges: 0,
-    newestMs: 0,
-    slowFromMs: null,
-    rows: new Map(),
-    histories: [],
-    bests: new Map(),
-    timeToGoMs: null,
-    lapsToGo: null,
-    laps: [],
-  }
-}
-
-/** True if a board only repeats the last rows of a run, with its last flag or none. */
-function repeats({ rows, flags }: Run, run: Run): boolean {
-  const word = run.flags.at(-1)?.flag
-  return (
-    flags.every(({ flag }) => flag === null || flag === word) &&
-    [...rows].every(([id, { laps, totalMs }]) => {
-      const known = run.rows.get(id)
-      return known !== undefined && known.laps === laps && known.totalMs === totalMs
-    })
-  )
-}
-
-function hasShown({ key, rows, flags }: Run): boolean {
-  if (key !== null) return rows.size > 0 || flags.length > 0
-  return flags.length > 0 || [...rows.values()].some(({ laps, totalMs }) => laps || totalMs)
+/** Sets what is known about a car, unless too many are. */
+function setBounded<Value>(cars: Map<string, Value>, id: string, value: Value) {
+  if (cars.size < most.competitors || cars.has(id)) cars.set(id, value)
 }
 
 /** Replays a recorded feed. `car` is the number of the car whose laps are stored. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RaceId, TeamId } from '#contract/ids.ts'
 import {
   maxTeamTimingLetters,
@@ -13,57 +13,22 @@ import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
-import { timingServer } from '#testing/timingServer.ts'
-import { readConfig } from '../config.ts'
+import { expected, feedIdOf, laps, start } from '#testing/timedField.ts'
 import { addBatch, deleteOldTiming } from './batches.ts'
 import { OfficialTimings } from './officialTiming.ts'
 
 let app: TestApp
 let ana: Person
-let source: Awaited<ReturnType<typeof timingServer>>
 
 beforeAll(async () => {
-  source = await timingServer()
-  app = await testApp({
-    timingHosts: [`127.0.0.1:${source.port}`],
-    timingPresets: [{ name: 'Zolder', host: 'timing.example.com', port: 50_000 }],
-  })
+  app = await testApp()
   ana = await app.person('Ana')
 })
-afterAll(async () => {
-  await app[Symbol.asyncDispose]()
-  await source[Symbol.asyncDispose]()
-})
-
-const start = [
-  '$B,5,"Race 1"',
-  '$C,1,"GT"',
-  '$A,"1","17",1,"","","",1',
-  '$A,"2","382",2,"","","",1',
-  '$F,9999,"01:00:00","14:00:00","00:00:00","Green "',
-]
-const laps = [
-  '$G,1,"2",1,"00:02:00.000"',
-  '$G,2,"1",1,"00:02:03.250"',
-  '$F,9999,"00:57:00","14:03:00","00:03:00","Yellow"',
-]
+afterAll(() => app[Symbol.asyncDispose]())
 
 async function newRace(teamId?: TeamId): Promise<RaceId> {
   const team = teamId ? { id: teamId } : await createTeam(ana, [], 'Timed')
   return createRace(ana, team.id)
-}
-
-const expected = {
-  skippedLines: 0,
-  run: {
-    name: 'Race 1',
-    flag: 'Yellow',
-    timeToGoMs: 3_420_000,
-    standings: [
-      { position: 1, number: '382', laps: 1, toLeader: null },
-      { position: 2, number: '17', classPosition: 2, toAhead: { laps: 0, ms: 3250 } },
-    ],
-  },
 }
 
 test('a program sends batches, each of which counts once', async () => {
@@ -118,73 +83,6 @@ test('a program sends updates in JSON, each of which counts once', async () => {
     ).rejects.toMatchObject({ code: 'invalid-input' })
 })
 
-test('members may choose a timekeeper that the operator knows', async () => {
-  expect(await ana.call.timing.presets({})).toEqual([
-    { name: 'Zolder', host: 'timing.example.com', port: 50_000 },
-  ])
-  expect(readConfig({}).timingPresets).toEqual([])
-  const text = 'Zolder=timing.example.com:50000, Spa 24 h=10.0.0.5:50001'
-  expect(readConfig({ TIMING_PRESETS: text }).timingPresets).toEqual([
-    { name: 'Zolder', host: 'timing.example.com', port: 50_000 },
-    { name: 'Spa 24 h', host: '10.0.0.5', port: 50_001 },
-  ])
-  expect(() => readConfig({ TIMING_PRESETS: 'Zolder' })).toThrow('TIMING_PRESETS must be')
-})
-
-test('the token of a provider is stored, replaced and never returned', async () => {
-  const raceId = await newRace()
-  const { timing } = ana.call
-  const source = { kind: 'racehero' as const, eventId: '3134' }
-  const missing = { fields: { token: 'timing-token-missing' } }
-  await expect(timing.setSource({ raceId, source })).rejects.toMatchObject(missing)
-  const set = (eventId: string, token?: string) =>
-    timing.setSource({ raceId, source: { ...source, eventId }, ...(token && { token }) })
-  const stored = () =>
-    app.database.db
-      .selectFrom('race_timings')
-      .select(['secret', 'id'])
-      .where('race_id', '=', raceId)
-      .executeTakeFirstOrThrow()
-  const answer = await set('3134', 'secret-1')
-  expect(answer.source).toEqual(source)
-  expect(JSON.stringify(answer)).not.toContain('secret-1')
-  const first = await stored()
-  await set('3134', 'secret-2')
-  expect(await stored()).toEqual({ secret: 'secret-2', id: first.id })
-  await set('99')
-  expect(await stored()).toMatchObject({ secret: 'secret-2' })
-  // Another provider does not receive it.
-  const other = { kind: 'race-monitor' as const, raceId: '1' }
-  await expect(timing.setSource({ raceId, source: other })).rejects.toMatchObject(missing)
-  await timing.setSource({ raceId, source: { kind: 'push' }, token: 'secret-3' })
-  expect(await stored()).toMatchObject({ secret: null })
-})
-
-test('a recorded file and a real source never mix', async () => {
-  const raceId = await newRace()
-  const { timing } = ana.call
-  const played = { kind: 'recorded' as const, id: randomUUID(), speed: 10 }
-  await timing.setSource({ raceId, source: played })
-  const push = (recordedId?: string) =>
-    timing.push({
-      raceId,
-      number: 1,
-      lines: start,
-      ...(recordedId !== undefined && { recordedId }),
-    })
-  const notPushed = { detail: 'timing-not-pushed' }
-  await expect(push()).rejects.toMatchObject(notPushed)
-  await push(played.id)
-  expect(await timing.ofRace({ raceId })).toMatchObject({ source: played, run: { flag: 'Green' } })
-  // Played again by another person: the feed is empty, and the first one stops.
-  const again = { ...played, id: randomUUID() }
-  expect(await timing.setSource({ raceId, source: again })).toMatchObject({ run: null })
-  await expect(push(played.id)).rejects.toMatchObject(notPushed)
-  await timing.setSource({ raceId, source: { kind: 'push' } })
-  await expect(push(again.id)).rejects.toMatchObject(notPushed)
-  expect(await timing.ofRace({ raceId })).toMatchObject({ run: null })
-})
-
 test('lines without a flag do not make an older flag current', async () => {
   const raceId = await newRace()
   const { timing } = ana.call
@@ -197,36 +95,17 @@ test('lines without a flag do not make an older flag current', async () => {
   expect(await flagAge()).toBeLessThan(5000)
   const minuteAgo = new Date(Date.now() - 60_000)
   const { db } = app.database
-  const feed = await db
-    .selectFrom('race_timings')
-    .select('id')
-    .where('race_id', '=', raceId)
-    .executeTakeFirstOrThrow()
+  const id = await feedIdOf(app.database.db, raceId)
   await db
     .updateTable('timing_batches')
     .set({ received_at: minuteAgo })
-    .where('feed_id', '=', feed.id)
+    .where('feed_id', '=', id)
     .execute()
   await timing.push({ raceId, number: 3, lines: withoutFlag })
   // Another node reads all lines from the database.
   const { silentForMs, run } = await new OfficialTimings().of(db, raceId, Date.now())
   expect(silentForMs).toBeLessThan(5000)
   expect(run?.flagSilentForMs).toBeGreaterThan(50_000)
-})
-
-test('a full source connects again when it is set again and the team has room', async () => {
-  const raceId = await newRace()
-  const rmonitor = { kind: 'rmonitor' as const, host: '10.0.0.1', port: 50_000 }
-  await ana.call.timing.setSource({ raceId, source: rmonitor })
-  const { db } = app.database
-  await db
-    .updateTable('race_timings')
-    .set({ failure: 'full' })
-    .where('race_id', '=', raceId)
-    .execute()
-  await ana.call.timing.setSource({ raceId, source: rmonitor })
-  expect((await ana.call.timing.ofRace({ raceId })).failure).not.toBe('full')
-  await ana.call.timing.setSource({ raceId, source: null })
 })
 
 test('the timing of a race belongs to its team, and goes with its source', async () => {
@@ -345,11 +224,7 @@ test('a node that reads a feed of more than a month forgets its oldest lines', a
   const raceId = await newRace()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const { db } = app.database
-  const { id } = await db
-    .selectFrom('race_timings')
-    .select('id')
-    .where('race_id', '=', raceId)
-    .executeTakeFirstOrThrow()
+  const id = await feedIdOf(app.database.db, raceId)
   const now = Date.now()
   const old = now - (timingKeptDays + 1) * 24 * 60 * 60 * 1000
   const named = ['$A,"2","382",2,"Zacharias","Quellhorst","",1']
@@ -360,66 +235,6 @@ test('a node that reads a feed of more than a month forgets its oldest lines', a
   await deleteOldTiming(db, timings, now)
   expect(await timings.namesOf(db, raceId)).toEqual([])
   expect((await timings.of(db, raceId, now)).run).toMatchObject({ flag: 'Yellow' })
-})
-
-test('the server connects to RMonitor, and again when the connection is lost', async () => {
-  const raceId = await newRace()
-  const { timing } = ana.call
-  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
-  const connected = source.connected()
-  await timing.setSource({ raceId, source: rmonitor })
-  await connected
-  source.send(...start, 'a\0b')
-  const until = (result: object) =>
-    vi.waitFor(async () => expect(await timing.ofRace({ raceId })).toMatchObject(result), {
-      timeout: 10_000,
-      interval: 50,
-    })
-  await until({ source: rmonitor, failure: null, run: { flag: 'Green' } })
-  const again = source.connected()
-  source.drop()
-  await again
-  source.send('$I,"14:03:00","1 May 26"', ...start.slice(0, 4), ...laps)
-  await until({ ...expected, skippedLines: 1 })
-  const { connections } = source
-  expect(connections).toBe(1)
-  await timing.setSource({ raceId, source: null })
-  await vi.waitFor(() => expect(source.connections).toBe(0), { timeout: 10_000 })
-})
-
-test.each([
-  ['127.0.0.1', 9, 'not-allowed'],
-  ['10.0.0.1', 50_000, 'not-allowed'],
-  ['localhost', 50_000, 'unreachable'],
-])('a source at %s:%i is %s', async (host, port, failure) => {
-  const raceId = await newRace()
-  const { timing } = ana.call
-  await timing.setSource({ raceId, source: { kind: 'rmonitor', host, port } })
-  await vi.waitFor(async () => expect(await timing.ofRace({ raceId })).toMatchObject({ failure }), {
-    timeout: 10_000,
-  })
-  await timing.setSource({ raceId, source: null })
-})
-
-test('a source that sends more than a race may store is reported as full', async () => {
-  const raceId = await newRace()
-  const { timing } = ana.call
-  const connected = source.connected()
-  const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port: source.port }
-  await timing.setSource({ raceId, source: rmonitor })
-  await connected
-  await app.database.db
-    .updateTable('race_timings')
-    .set({ letters: maxTimingLetters })
-    .where('race_id', '=', raceId)
-    .execute()
-  source.send(...start)
-  await vi.waitFor(
-    async () => expect(await timing.ofRace({ raceId })).toMatchObject({ failure: 'full' }),
-    { timeout: 10_000, interval: 200 },
-  )
-  await timing.setSource({ raceId, source: null })
-  await vi.waitFor(() => expect(source.connections).toBe(0), { timeout: 10_000 })
 })
 
 test('a feed that has stored all it may is refused', async () => {
@@ -465,11 +280,7 @@ test('a race is read whole although its batches are larger than one query', asyn
   const raceId = await newRace()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   await ana.call.timing.push({ raceId, number: 1, lines: start })
-  const { id } = await app.database.db
-    .selectFrom('race_timings')
-    .select('id')
-    .where('race_id', '=', raceId)
-    .executeTakeFirstOrThrow()
+  const id = await feedIdOf(app.database.db, raceId)
   const long = `#${'x'.repeat(1500)}`
   const filler = Array.from({ length: 500 }, () => long)
   for (let number = 2; number < 6; number++)
@@ -483,11 +294,7 @@ test('passings of a car are times of the server, from the fastest batches', asyn
   const { timing } = ana.call
   await timing.setSource({ raceId, source: { kind: 'push' } })
   const { db } = app.database
-  const { id } = await db
-    .selectFrom('race_timings')
-    .select('id')
-    .where('race_id', '=', raceId)
-    .executeTakeFirstOrThrow()
+  const id = await feedIdOf(app.database.db, raceId)
   const startedAt = Date.now() - 3_600_000
   async function add(from: number, to: number) {
     for (let lap = from; lap < to; lap++)

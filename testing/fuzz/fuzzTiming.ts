@@ -1,4 +1,4 @@
-import type { Standing } from '#racing/timing/timingFeed.ts'
+import type { Standing } from '#racing/timing/run.ts'
 import { randomOfCase } from './mutations.ts'
 import { type FuzzCases, FuzzRecord } from './record.ts'
 import { type TimingKind, timingKinds } from './timingKinds.ts'
