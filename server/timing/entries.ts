@@ -6,6 +6,7 @@ import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.t
 import type { TimingEntry } from '#contract/timing.ts'
 import type { EnteredValues } from '#racing/timing/byHand.ts'
 import { personName } from '../auth/people.ts'
+import { keepNewest } from '../db/keepNewest.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
 
@@ -40,20 +41,11 @@ export async function addEntry(
     })
     .onConflict(conflict => conflict.columns(['race_id', 'id']).doNothing())
     .execute()
-  await trx
-    .deleteFrom('timing_entries')
-    .where('race_id', '=', raceId)
-    .where('id', 'in', query =>
-      query
-        .selectFrom('timing_entries')
-        .select('id')
-        .where('race_id', '=', raceId)
-        .where('car_id', carId === null ? 'is' : '=', carId)
-        .orderBy('entered_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(carId === null ? storedBounds.enteredFlags.max : maxTimingEntries),
-    )
-    .execute()
+  await keepNewest(trx, 'timing_entries', {
+    of: { race_id: raceId, car_id: carId },
+    by: 'entered_at',
+    max: carId === null ? storedBounds.enteredFlags.max : maxTimingEntries,
+  })
   return carId === null ? refreshYellow(trx, raceId, now) : []
 }
 

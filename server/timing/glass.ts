@@ -2,16 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import { type EnteredBy, enteredFlag, handFlagLastsMs, handFlagMs } from '#racing/timing/byHand.ts'
 import { glassPlace } from '#racing/timing/glassPlace.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
+import { keepNewest } from '../db/keepNewest.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedEntries } from './entries.ts'
 import type { OfficialTimings, TimingForGlass } from './officialTiming.ts'
 import { oncePerId } from './oncePerId.ts'
-import { keepNewest } from './storeGlass.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'log'>
 
@@ -129,7 +130,8 @@ export class Glass {
         .values(missing.map(session_id => ({ session_id, feed_id: feed, change, flag, at })))
         .onConflict(conflict => conflict.doNothing())
         .execute()
-      for (const id of missing) await keepNewest(db, 'glass_flags', id)
+      const { max } = storedBounds.glassFlags
+      for (const id of missing) await keepNewest(db, 'glass_flags', { of: { session_id: id }, max })
       rows = await read()
     }
     return new Map(rows.map(row => [row.session_id, row.shown_at?.getTime() ?? null]))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { type SeenFlag, silentAfterMs, withSeen } from '#racing/timing/flagPeriods.ts'
+import { keepNewest } from '../db/keepNewest.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
@@ -27,7 +28,8 @@ export async function storeFlags(
       )
       .execute()
     const isNew = seen.fromMs !== before?.fromMs
-    if (isNew) await dropOldest(trx, raceId)
+    const { max } = storedBounds.officialFlags
+    if (isNew) await keepNewest(trx, 'official_flags', { of: { race_id: raceId }, max })
     const silentMs = before ? silentAfterMs(before) : flag.fromMs
     sinceMs = Math.min(sinceMs ?? silentMs, silentMs, isNew ? flag.fromMs : silentMs)
   }
@@ -48,20 +50,4 @@ async function lastBefore(
     .limit(1)
     .executeTakeFirst()
   return row && { flag: row.flag, fromMs: row.at.getTime(), seenMs: row.seen_at.getTime() }
-}
-
-async function dropOldest(trx: Kysely<Tables>, raceId: RaceId) {
-  await trx
-    .deleteFrom('official_flags')
-    .where('race_id', '=', raceId)
-    .where('at', '<=', query =>
-      query
-        .selectFrom('official_flags')
-        .select('at')
-        .where('race_id', '=', raceId)
-        .orderBy('at', 'desc')
-        .offset(storedBounds.officialFlags.max)
-        .limit(1),
-    )
-    .execute()
 }

@@ -3,6 +3,7 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { isOneOf } from '../db/isOneOf.ts'
+import { keepNewest } from '../db/keepNewest.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Stores the parts that the glass of active sessions shows, and the member who chose them. */
@@ -27,25 +28,7 @@ export async function storeGlass(
       conflict.columns(['session_id', 'at']).doUpdateSet({ parts, changed_by: userId }),
     )
     .execute()
-  for (const { id } of changed) await keepNewest(trx, 'glass_changes', id)
-}
-
-const mostRows = {
-  glass_changes: storedBounds.glassChanges.max,
-  glass_flags: storedBounds.glassFlags.max,
-}
-
-/** Deletes the oldest rows of a session beyond the bound of the table. */
-export async function keepNewest(
-  db: Kysely<Tables>,
-  table: keyof typeof mostRows,
-  sessionId: SessionId,
-) {
-  await sql`
-    delete from ${sql.table(table)} where session_id = ${sessionId}::uuid and at < (
-      select min(at) from (
-        select at from ${sql.table(table)} where session_id = ${sessionId}::uuid
-        order by at desc limit ${sql.lit(mostRows[table])}
-      ) newest
-    )`.execute(db)
+  const { max } = storedBounds.glassChanges
+  for (const { id } of changed)
+    await keepNewest(trx, 'glass_changes', { of: { session_id: id }, max })
 }
