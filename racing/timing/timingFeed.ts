@@ -80,6 +80,11 @@ export class TimingFeed {
     return this.#run.timeToGoMs
   }
 
+  /** Number of cars in the order of the run. */
+  get carCount(): number {
+    return this.#run.rows.size
+  }
+
   /** Number of lines that state a flag, or that none is shown. */
   get flagLines(): number {
     return this.#flagLines

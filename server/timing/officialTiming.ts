@@ -45,8 +45,13 @@ interface Passing {
   readonly at: EpochMs
 }
 
-/** Maximum number of cached feeds. Evicted ones are read again from their first line. */
-const maxFeeds = 50
+/**
+ * Cars of all cached feeds together, each about 4 KB: 300 races of 60 cars. With more of them evicted feeds are read again
+ * from their first line.
+ */
+const maxCars = 20_000
+/** A feed without cars counts as this many. */
+const leastCars = 10
 
 /** Limits of one query, so that it does not block the database: a day of a source has 100,000 batches. */
 const batchesAtOnce = 500
@@ -58,7 +63,12 @@ const bytesAtOnce = 2 ** 20
  */
 export class OfficialTimings {
   readonly #feeds = new Map<RaceId, ReadFeed>()
+  readonly #maxCars: number
   #turn = Promise.resolve()
+
+  constructor(most = maxCars) {
+    this.#maxCars = most
+  }
 
   /** Returns the official timing of a race, up to the newest stored batch and entry. */
   async of(db: Kysely<Tables>, raceId: RaceId, now: EpochMs): Promise<OfficialTiming> {
@@ -164,9 +174,12 @@ export class OfficialTimings {
     this.#feeds.delete(raceId)
     const feed = known?.id === id ? known : { id, received: new ReceivedFeed(), reading: null }
     this.#feeds.set(raceId, feed)
-    for (const oldest of this.#feeds.keys()) {
-      if (this.#feeds.size <= maxFeeds) break
+    const carsOf = ({ received }: ReadFeed) => Math.max(leastCars, received.feed.carCount)
+    let cars = [...this.#feeds.values()].reduce((sum, each) => sum + carsOf(each), 0)
+    for (const [oldest, each] of this.#feeds) {
+      if (cars <= this.#maxCars || each === feed) break
       this.#feeds.delete(oldest)
+      cars -= carsOf(each)
     }
     return feed
   }

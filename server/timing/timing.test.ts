@@ -289,6 +289,20 @@ test('a race is read whole although its batches are larger than one query', asyn
   expect(await ana.call.timing.ofRace({ raceId })).toMatchObject({ run: expected.run })
 })
 
+test('a node that may cache one feed reads two races in turn', async () => {
+  const races = [await newRace(), await newRace()]
+  for (const [index, raceId] of races.entries()) {
+    await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
+    const lines = index === 0 ? [...start, ...laps] : start
+    await ana.call.timing.push({ raceId, number: 1, lines })
+  }
+  const timings = new OfficialTimings(1)
+  for (const [index, raceId] of [...races, ...races].entries()) {
+    const { run } = await timings.of(app.database.db, raceId, Date.now())
+    expect(run).toMatchObject(index % 2 === 0 ? expected.run : { flag: 'Green', standings: [] })
+  }
+})
+
 test('passings of a car are times of the server, from the fastest batches', async () => {
   const raceId = await newRace()
   const { timing } = ana.call
