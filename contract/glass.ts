@@ -42,8 +42,10 @@ export type GlassCar = z.infer<typeof GlassCar>
 
 /** Place and gaps of the car. A part is missing if the team does not show it, and null without a car ahead or behind. */
 export const GlassPlace = z.object({
-  /** When the newest line of the source was received: the place is current for 5 s. */
+  /** When the newest line of the source was received, or an entry was last found to count: current for 5 s. */
   seenAt: EpochMs,
+  /** When the oldest of these values was entered by hand. Absent for those of a source. */
+  enteredAt: EpochMs.optional(),
   place: z
     .object({
       position: z.int(),

@@ -169,6 +169,15 @@ export const fuelStates: readonly State[] = [
     }
     await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
   }),
+  driving('drive-flag-place-hand', async (page, stage) => {
+    const place = {
+      enteredAt: Date.now() - 125_000,
+      place: { position: 14, className: null, classPosition: null },
+      ahead: { number: null, gap: { laps: 0, ms: 12_400 } },
+    }
+    await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900, place, byHand: 'Sam Tester' })
+    await page.getByText('P14').waitFor()
+  }),
   driving('drive-flag-place-untimed', async (page, stage) => {
     await openWithFlag(
       page,

@@ -27,6 +27,9 @@ export interface EnteredBy {
   readonly at: number
 }
 
+/** Maximum age of a place that was entered by hand, on the glass: it changes every few laps. */
+export const handPlaceMs = 10 * 60_000
+
 /** Maximum age of a flag other than green: after it the crew may have stopped entering flags. */
 export const handFlagMs = 60 * 60_000
 const handGreenMs = 60_000

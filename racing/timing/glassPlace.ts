@@ -1,8 +1,9 @@
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { Gap } from '#contract/shared/timingRules.ts'
+import { type EnteredValues, type FeedAge, handPlaceMs, withEnteredCars } from './byHand.ts'
 import { indexOfNumber } from './indexOfNumber.ts'
 import type { RunCar } from './run.ts'
-import { gapBehind } from './standings.ts'
+import { gapBehind, standingsOf } from './standings.ts'
 
 /** Another car, by its number. Null: not known. */
 interface OtherCar {
@@ -16,6 +17,12 @@ export interface PlaceOnGlass {
   ahead?: OtherCar | null
   behind?: OtherCar | null
   faster?: OtherCar | null
+}
+
+interface GlassOfCar {
+  readonly parts: readonly GlassPart[]
+  readonly feed: FeedAge
+  readonly nowMs: number
 }
 
 /** Returns the chosen parts of the place of the car of this number; null if it is not in the order. */
@@ -40,6 +47,26 @@ export function glassPlace(
       behind: behind ? { number: behind.number, gap: gap(behind, own) } : null,
     }),
     ...(parts.includes('faster') && { faster: fasterBehind(cars, own) }),
+  }
+}
+
+/**
+ * Returns the chosen parts of what was entered by hand about the car of this number; null while the feed is current, and
+ * once the entry is too old.
+ */
+export function enteredOnGlass(
+  cars: readonly RunCar[],
+  entries: readonly EnteredValues[],
+  { number, parts, feed, nowMs }: { number: string } & GlassOfCar,
+): (PlaceOnGlass & { readonly enteredAt: number }) | null {
+  const own = entries.filter(each => each.number === number)
+  const shown = withEnteredCars(own.length > 0 ? standingsOf(cars) : [], own, feed)
+  const { entered, position, toAhead } = shown.find(each => each.number === number) ?? {}
+  if (!entered || position === undefined || nowMs - entered.at > handPlaceMs) return null
+  return {
+    enteredAt: entered.at,
+    ...(parts.includes('place') && { place: { position, className: null, classPosition: null } }),
+    ...(parts.includes('ahead') && toAhead && { ahead: { number: null, gap: toAhead } }),
   }
 }
 

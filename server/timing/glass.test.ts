@@ -181,6 +181,32 @@ test('a flag that was entered by hand reaches the phone, until it is undone', as
   expect((await official()).flag).not.toHaveProperty('byHand')
 })
 
+test('a place by hand reaches the phone with its time, until it is undone', async () => {
+  const { raceId, car, phone, push } = await newRace(['place', 'ahead'])
+  const { timing } = scene.ana.call
+  const entry = { carId: car.id, position: 7, gap: { laps: 0, ms: 12_400 } }
+  const entryId = randomUUID()
+  await timing.enter({ raceId, entryId, entry })
+  const { place } = await phone.next('official', frame => frame.place !== null)
+  expect(place).toMatchObject({
+    enteredAt: expect.any(Number),
+    place: { position: 7, className: null, classPosition: null },
+    ahead: { number: null, gap: entry.gap },
+  })
+  // It is sent again while it counts.
+  await phone.next('official', frame => (frame.place?.seenAt ?? 0) > (place?.seenAt ?? 0))
+  await timing.undoEntry({ raceId, entryId })
+  await phone.next('official', frame => frame.place === null)
+  // A source that is current wins.
+  await timing.enter({ raceId, entryId: randomUUID(), entry })
+  await push(...field)
+  const isOfSource = await phone.next('official', frame => frame.place?.place?.position === 2)
+  expect(isOfSource.place).not.toHaveProperty('enteredAt')
+  await push(...field)
+  const second = await phone.next('official', frame => frame.number === 2)
+  expect(second.place?.place?.position).toBe(2)
+})
+
 test('a green flag by hand is sent for a minute, others for an hour', async () => {
   const { raceId, phone, official } = await newRace()
   const { db } = scene.app.database

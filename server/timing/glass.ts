@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely'
-import type { GlassFlag } from '#contract/glass.ts'
+import type { GlassFlag, GlassPlace } from '#contract/glass.ts'
 import type { EpochMs, RaceId, SessionId } from '#contract/ids.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
-import { type EnteredBy, enteredFlag, handFlagLastsMs, handFlagMs } from '#racing/timing/byHand.ts'
-import { glassPlace } from '#racing/timing/glassPlace.ts'
+import {
+  type EnteredBy,
+  type EnteredValues,
+  enteredFlag,
+  type FeedAge,
+  handFlagLastsMs,
+  handFlagMs,
+} from '#racing/timing/byHand.ts'
+import { enteredOnGlass, glassPlace } from '#racing/timing/glassPlace.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { keepNewest } from '../db/keepNewest.ts'
@@ -24,15 +31,18 @@ interface GlassSession {
   number: string | null
 }
 
-/** Flags that were entered by hand are sent again, because a phone shows a flag for 5 s. */
+/** Entries by hand are sent again, because a phone shows a part for 5 s. */
 const handEveryMs = 2000
+
+/** Undone entries are sent as often: another node may have sent the entry after the undo. */
+const undoneForMs = 3 * handEveryMs
 
 /** A feed, or the race of an entry by hand. */
 type Changed = { readonly feed: string } | { readonly race: RaceId }
 
 /**
  * Sends the official flag and the place of each car to its glass. Each node does so for the lines that it has stored, and
- * for flags that were entered by hand; the phone compares the numbers of the batches to ignore an older state.
+ * for entries by hand; the phone compares the numbers of the batches to ignore an older state.
  */
 export class Glass {
   readonly #context: Context
@@ -41,7 +51,7 @@ export class Glass {
   readonly updateFeed: (feedId: string) => void
   /** Sends the state after an entry by hand was stored or undone. */
   readonly updateRace: (raceId: RaceId) => void
-  /** Stops sending flags that were entered by hand. */
+  /** Stops sending entries by hand. */
   readonly close: () => void
 
   constructor(context: Context, timings: OfficialTimings) {
@@ -57,25 +67,27 @@ export class Glass {
       (race: RaceId) => this.#send({ race }),
       (err, race) => failed(err, { race }),
     )
-    this.close = context.clock.every(handEveryMs, () => void this.#repeatHandFlags())
+    this.close = context.clock.every(handEveryMs, () => void this.#repeatEntries())
   }
 
-  async #repeatHandFlags() {
+  async #repeatEntries() {
     const { db, clock, log } = this.#context
     try {
-      for (const race of await racesWithHandFlag(db, clock.now())) this.updateRace(race)
+      for (const race of await racesWithEntries(db, clock.now())) this.updateRace(race)
     } catch (err) {
-      log.warn({ err }, 'failed to read flags that were entered by hand')
+      log.warn({ err }, 'failed to read entries by hand')
     }
   }
 
   async #send(changed: Changed) {
-    const { db, live } = this.#context
+    const { db, live, clock } = this.#context
     const shown = await sessionsShowing(db, changed)
     const [first] = shown
     if (!first) return
     const timing = await this.#timings.forGlass(db, first.raceId)
-    const flag = await this.#flagOf(first.raceId, timing)
+    const entries = await storedEntries(db, first.raceId)
+    const now = clock.now()
+    const flag = flagOf(timing, entries, now)
     if (!timing && !flag && 'feed' in changed) return
     const withFlag = shown.filter(({ glass }) => glass.includes('flag')).map(({ id }) => id)
     const receipts = await this.#storeFlag(flag, withFlag)
@@ -89,20 +101,8 @@ export class Glass {
           flag && glass.includes('flag')
             ? { ...flag, shownAt: receipts.get(session) ?? null }
             : null,
-        place: timing && placeOn({ glass, number }, timing),
+        place: placeOn({ glass, number }, { timing, entries, now }),
       })
-  }
-
-  /** Returns the flag of the source, or the one that was entered by hand while the source is silent. */
-  async #flagOf(raceId: RaceId, timing: TimingForGlass | null): Promise<SentFlag | null> {
-    const { db, clock } = this.#context
-    const now = clock.now()
-    const receivedAt = timing?.flag?.seenAt ?? null
-    const isCurrent = receivedAt !== null && now - receivedAt <= silentFeedMs
-    const entered = enteredFlag(await storedEntries(db, raceId), { receivedAt, isCurrent })
-    if (!entered) return timing?.flag ? { feed: timing.feed, ...timing.flag } : null
-    const isOver = now - entered.at > handFlagLastsMs(entered.flag)
-    return isOver ? null : handFlag(entered, now)
   }
 
   /** Stores once that the current flag was sent to sessions. Returns when their phones painted it. */
@@ -147,33 +147,63 @@ function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): S
   return { feed, change: 1, flag, since: at, seenAt, byHand: by }
 }
 
-/** Reads the races with a recent flag by hand that a glass may show. */
-async function racesWithHandFlag(db: Kysely<Tables>, now: EpochMs): Promise<RaceId[]> {
+/** Returns the flag of the source, or the one that was entered by hand while the source is silent. */
+function flagOf(
+  timing: TimingForGlass | null,
+  entries: readonly EnteredValues[],
+  now: EpochMs,
+): SentFlag | null {
+  const entered = enteredFlag(entries, ageOf(timing?.flag?.seenAt ?? null, now))
+  if (!entered) return timing?.flag ? { feed: timing.feed, ...timing.flag } : null
+  const isOver = now - entered.at > handFlagLastsMs(entered.flag)
+  return isOver ? null : handFlag(entered, now)
+}
+
+function ageOf(receivedAt: EpochMs | null, now: EpochMs): FeedAge {
+  return { receivedAt, isCurrent: receivedAt !== null && now - receivedAt <= silentFeedMs }
+}
+
+/** Reads the races with a recent entry by hand that a glass may show, or may have shown before it was undone. */
+async function racesWithEntries(db: Kysely<Tables>, now: EpochMs): Promise<RaceId[]> {
   const rows = await db
     .selectFrom('timing_entries')
     .innerJoin('sessions', 'sessions.race_id', 'timing_entries.race_id')
     .select('timing_entries.race_id')
     .distinct()
     .where('entered_at', '>', new Date(now - handFlagMs))
-    .where('timing_entries.car_id', 'is', null)
-    .where('undone_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([eb('undone_at', 'is', null), eb('undone_at', '>', new Date(now - undoneForMs))]),
+    )
     .where('status', '=', 'Active')
     .where('data_link', '=', true)
-    .where(sql<boolean>`'flag' = any(glass)`)
+    .where('glass', '!=', noParts)
     .execute()
   return rows.map(({ race_id }) => race_id)
+}
+
+interface Known {
+  readonly timing: TimingForGlass | null
+  readonly entries: readonly EnteredValues[]
+  readonly now: EpochMs
 }
 
 /** Returns the place of a car as its glass shows it; null if it shows none, or the place is not known. */
 function placeOn(
   { glass, number }: Pick<GlassSession, 'glass' | 'number'>,
-  timing: TimingForGlass,
-) {
+  { timing, entries, now }: Known,
+): GlassPlace | null {
   const parts = glass.filter(part => part !== 'flag')
-  if (parts.length === 0 || timing.receivedAt === null) return null
-  const place = glassPlace(timing.cars(), number, parts)
-  return place && { seenAt: timing.receivedAt, ...place }
+  if (parts.length === 0 || number === null) return null
+  const receivedAt = timing?.receivedAt ?? null
+  const cars = timing?.cars() ?? []
+  const of = { number, parts, feed: ageOf(receivedAt, now), nowMs: now }
+  const entered = enteredOnGlass(cars, entries, of)
+  if (entered) return { seenAt: now, ...entered }
+  const place = receivedAt === null ? null : glassPlace(cars, number, parts)
+  return place && receivedAt !== null ? { seenAt: receivedAt, ...place } : null
 }
+
+const noParts = sql<GlassPart[]>`'{}'`
 
 /** Reads the active sessions of a race whose glass shows official timing. */
 function sessionsShowing(
@@ -192,6 +222,6 @@ function sessionsShowing(
     )
     .where('sessions.status', '=', 'Active')
     .where('sessions.data_link', '=', true)
-    .where('sessions.glass', '!=', sql<GlassPart[]>`'{}'`)
+    .where('sessions.glass', '!=', noParts)
     .execute()
 }

@@ -1,4 +1,6 @@
 import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { ageText } from '#web/race/ages.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
@@ -7,6 +9,7 @@ import styles from './GlassPlace.module.css'
 
 /** The official place of the car with the gaps that the team has chosen, as a slot of the lap board; null: not known. */
 export function GlassPlace({ place }: { place: Place | null }) {
+  const now = useServerClock()
   if (place === null)
     return (
       <p className={styles.place} data-unknown="">
@@ -16,7 +19,8 @@ export function GlassPlace({ place }: { place: Place | null }) {
         </span>
       </p>
     )
-  const { place: own, ahead, behind, faster } = place
+  const { place: own, ahead, behind, faster, enteredAt } = place
+  const byHand = enteredAt !== undefined && timingText.byHandShort(ageText(now() - enteredAt))
   return (
     <p className={styles.place}>
       {own && (
@@ -25,10 +29,17 @@ export function GlassPlace({ place }: { place: Place | null }) {
           {own.className !== null && own.classPosition !== null && (
             <small>{glassText.inClass(own.className, own.classPosition)}</small>
           )}
+          {byHand && <small data-by-hand="">{byHand}</small>}
         </span>
       )}
       <span className={styles.gaps}>
-        {ahead && <Gap car={ahead} sign="+" text={timingText.gapTo} />}
+        {ahead && (
+          <Gap
+            car={ahead}
+            sign="+"
+            text={byHand ? () => (own ? glassText.ahead : byHand) : timingText.gapTo}
+          />
+        )}
         {behind && <Gap car={behind} sign={'\u2212'} text={timingText.gapFrom} />}
         {faster && <Gap car={faster} sign={'\u2212'} text={glassText.fasterCar} />}
       </span>

@@ -13,6 +13,7 @@ export const glassText = {
     behind: 'Gap to the car behind',
     faster: 'Next car of a faster class behind',
   } satisfies Record<GlassPart, string>,
+  ahead: 'ahead',
   control: 'race control',
   byHandOf: (name: string | null) => (name === null ? 'by hand' : `by hand, ${name}`),
   /** A change of the parts that the glass shows. */
