@@ -172,7 +172,7 @@ function flagLine(
     command: 'flag',
     lapsToGo: laps === noLapsToGo ? null : laps,
     timeToGoMs: msIn(timeToGo),
-    timeOfDay: /^\d{1,2}:\d{2}:\d{2}(\.\d{1,3})?( ?[AP]M)?$/i.test(timeOfDay) ? timeOfDay : null,
+    timeOfDay: /^\d{1,2}:\d{2}:\d{2}(\.\d{1,9})?( ?[AP]M)?$/i.test(timeOfDay) ? timeOfDay : null,
     raceMs: msIn(raceTime),
     flag: flag === '' ? null : flag,
   }
@@ -230,8 +230,8 @@ function wholeIn(text: string): number | null {
  */
 function msIn(text: string): number | null {
   const parts =
-    /^(\d{1,4}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?$/.exec(text) ??
-    /^()(\d{1,2}):(\d{2})\.(\d{1,3})$/.exec(text)
+    /^(\d{1,4}):(\d{2}):(\d{2})(?:\.(\d{1,3})\d{0,6})?$/.exec(text) ??
+    /^()(\d{1,2}):(\d{2})\.(\d{1,3})\d{0,6}$/.exec(text)
   if (!parts) return null
   const [, hours, minutes, seconds, fraction = ''] = parts
   const wholeS = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)

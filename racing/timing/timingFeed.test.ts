@@ -246,7 +246,7 @@ test('lines with mixed ends, or without one, are read, and times in other forms'
     '$A,"1","17B",101,"","","",1',
     '$B,5,"Race 1"',
     '$F,9999,"01:00:00","02:00:00.120 PM","","GREEN"',
-    '$G,1,"1",3,"5:44.2"',
+    '$G,1,"1",3,"5:44.2004"',
     '$F,9999,"12:45","02:00:01 PM",""," Green"',
   ]
   const text = `${lines.slice(0, 2).join('\r')}\r\n${lines[2]}${lines[3]}\n${lines[4]}`
