@@ -33,7 +33,7 @@ export const table = {
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
   'web/ui': {
-    may: ['contract', 'web/api', 'web/text'],
+    may: ['contract', 'web/api', 'web/device', 'web/text'],
     packages: [
       'react',
       'react-dom',

@@ -4,6 +4,7 @@ import { useMatch } from 'react-router'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { whenIdle } from '#web/device/idle.ts'
 import { catchInstallPrompt } from '#web/device/installation.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -17,6 +18,7 @@ import { messageText } from '#web/text/message.ts'
 import { grouped } from '#web/ui/grouped.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import { loadPopups } from '#web/ui/usePopups.ts'
 import { deleteUntimedLaps } from '../drive/storedLaps.ts'
 import { useOfflineUpload } from '../offline/useOfflineUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
@@ -24,8 +26,8 @@ import { useHiddenAlerts } from './useHiddenAlerts.ts'
 
 /**
  * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
- * simulates a practice car, catches the browser's offer to install the app, deletes stored laps of untimed sessions, and
- * shows failed presses, notices, people who want to join, and alerts on a hidden page.
+ * simulates a practice car, catches the browser's offer to install the app, deletes stored laps of untimed sessions, loads
+ * the code of dialogs and menus, and shows failed presses, notices, people who want to join, and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useOfflineUpload()
@@ -34,6 +36,7 @@ export function SignedInBackground() {
   useHiddenAlerts()
   usePlayPractice()
   useEffect(catchInstallPrompt, [])
+  useEffect(loadPopupsEarly, [])
   return (
     <>
       <ConnectionNotice />
@@ -41,6 +44,11 @@ export function SignedInBackground() {
       <JoinNotice />
     </>
   )
+}
+
+/** Loads the code of dialogs and menus once the page is idle. Without a network the first that opens tries again. */
+function loadPopupsEarly(): () => void {
+  return whenIdle(() => void loadPopups().catch(() => undefined))
 }
 
 /** Shows a toast if a press fails after its message screen or pit wall was closed. */

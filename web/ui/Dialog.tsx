@@ -1,11 +1,10 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { CarPlate } from './CarPlate.tsx'
 import styles from './Dialog.module.css'
 import { HoldButton } from './HoldButton.tsx'
 import typography from './theme/typography.module.css'
+import { usePopups } from './usePopups.ts'
 
 interface ConfirmProps {
   open: boolean
@@ -31,6 +30,8 @@ interface ConfirmProps {
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, title, text, cancelLabel, confirmLabel, variant = 'danger', busy = false } = props
   const { isHeld = false, onConfirm } = props
+  const AlertDialog = usePopups(open)?.AlertDialog
+  if (!AlertDialog) return null
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
       <AlertDialog.Portal>
@@ -91,6 +92,8 @@ export function FormDialog({
   const popup = useRef<HTMLDivElement>(null)
   const first = focusesSubmit ? 'button[type=submit]:enabled' : '[data-first]'
   const focused = () => popup.current?.querySelector<HTMLElement>(first) ?? true
+  const BaseDialog = usePopups(open)?.Dialog
+  if (!BaseDialog) return null
   return (
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>

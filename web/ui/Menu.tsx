@@ -1,9 +1,9 @@
-import { Menu as BaseMenu } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import bar from './Bar.module.css'
 import iconButton from './IconButton.module.css'
 import styles from './Menu.module.css'
 import { Picture } from './Picture.tsx'
+import { usePopups } from './usePopups.ts'
 
 interface Props {
   /** Accessible name of the button that opens the menu. */
@@ -20,15 +20,22 @@ interface Props {
 
 /** A menu that opens from a button in the bar or in a row. */
 export function Menu({ label, button, place = 'bar', title, detail, children }: Props) {
+  const [wasPressed, setPressed] = useState(false)
+  const BaseMenu = usePopups(wasPressed)?.Menu
+  const trigger = {
+    className: place === 'bar' ? bar.link : iconButton.button,
+    'data-tight': '',
+    'aria-label': label,
+    'aria-haspopup': 'menu',
+    children: button,
+  } as const
+  if (!BaseMenu) {
+    const press = () => setPressed(true)
+    return <button type="button" aria-expanded={false} onClick={press} {...trigger} />
+  }
   return (
-    <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger
-        className={place === 'bar' ? bar.link : iconButton.button}
-        data-tight
-        aria-label={label}
-      >
-        {button}
-      </BaseMenu.Trigger>
+    <BaseMenu.Root modal={false} defaultOpen>
+      <BaseMenu.Trigger {...trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner
           className={styles.place}
@@ -59,6 +66,8 @@ interface ItemProps {
 }
 
 export function MenuItem({ icon, children, onChoose }: ItemProps) {
+  const BaseMenu = usePopups(true)?.Menu
+  if (!BaseMenu) return null
   return (
     <BaseMenu.Item className={styles.item} onClick={onChoose}>
       {icon}
