@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'react'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import type * as BasePopups from './basePopups.ts'
 
-type Popups = typeof import('./basePopups.ts')
-
-let loaded: Popups | undefined
+let loaded: typeof BasePopups | undefined
 
 /** Loads the code of dialogs and menus, a fifth of what a screen would load, before one opens. Rejects without a network. */
-export async function loadPopups(): Promise<Popups> {
+export async function loadPopups(): Promise<typeof BasePopups> {
   loaded ??= await import('./basePopups.ts')
   return loaded
 }
 
 /** Returns the code of dialogs and menus; undefined until one of this component's is needed and the code has loaded. */
-export function usePopups(isNeeded: boolean): Popups | undefined {
+export function usePopups(isNeeded: boolean): typeof BasePopups | undefined {
   const [popups, setPopups] = useState(isNeeded ? loaded : undefined)
   useEffect(() => {
     if (isNeeded) void loadPopups().catch(reloadWhenReachable).then(setPopups)
