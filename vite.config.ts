@@ -23,7 +23,7 @@ const routerForUse = join(
 
 /** All but what only two or three screens of one subject share, such as the libraries of support. */
 const neededBySeveral =
-  /^(?!.*(web[\\/](wall|account)|racing[\\/]circuits|support)[\\/]|.*(peerjs|socket\.io|engine\.io|qrcode|QrCode|refusalDetails))/
+  /^(?!.*(web[\\/]wall|racing[\\/]circuits|support[\\/]web[\\/](desk|visitor))[\\/]|.*(peerjs|socket\.io|engine\.io|qrcode|QrCode|refusalDetails))/
 
 /** Moves the style sheet behind the loading screen in index.html, which is painted before it has loaded. */
 const paintsFirst: Plugin = {

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { readChanges, storeChanges } from '#client/driver/storedChanges.ts'
 import { answersKey, lostFixesKey, receiptsKey, shownFlagsKey } from '#client/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { textStore } from '#web/device/textStore.ts'
+import { countUnsent, deleteAllOf } from '#web/offline/fixStore.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 
@@ -55,13 +57,10 @@ export function useSignOut(): SignOut {
 }
 
 async function unsentOf(userId: string): Promise<Unsent> {
-  const [positions, changes] = await Promise.all([
-    import('#web/offline/fixStore.ts').then(({ countUnsent }) => countUnsent(userId)).catch(none),
-    import('#client/driver/storedChanges.ts')
-      .then(({ readChanges }) => readChanges(textStore, userId).length)
-      .catch(none),
-  ])
-  return { positions, changes }
+  return {
+    positions: await countUnsent(userId).catch(none),
+    changes: readChanges(textStore, userId).length,
+  }
 }
 
 /** Counts storage that cannot be read as empty. */
@@ -75,14 +74,9 @@ export async function deleteUnsent(userId: string) {
   textStore.remove(answersKey)
   textStore.remove(shownFlagsKey)
   textStore.remove(lostFixesKey)
-  const deletions = await Promise.allSettled([
-    import('#web/offline/fixStore.ts').then(({ deleteAllOf }) => deleteAllOf(userId)),
-    // Changes of other users of this device stay.
-    import('#client/driver/storedChanges.ts').then(({ storeChanges }) =>
-      storeChanges(textStore, userId, []),
-    ),
-  ])
-  for (const each of deletions) if (each.status === 'rejected') reportError(each.reason)
+  // Changes of other users of this device stay.
+  storeChanges(textStore, userId, [])
+  await deleteAllOf(userId).catch(reportError)
 }
 
 /** A login that has ended already counts as success. */
