@@ -74,7 +74,7 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
   const { stints } = laid.plan
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, stint))
-  const litres = litresOf(carRace, laid, laps)
+  const litres = plannedLitres(carRace, laid, laps)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
@@ -194,7 +194,7 @@ function drivenLaps(
 }
 
 /** Returns the litres of the stop after each stint. */
-function litresOf(
+function plannedLitres(
   carRace: CarRace,
   laid: LaidPlan,
   laps: readonly (number | null)[],
