@@ -49,6 +49,10 @@ const doubtfulAccuracyM = 15
 const jumpShare = 0.1
 const jumpMs = 2500
 
+/** A phone that is carried, or a car that is pushed, back over the line by this distance, at this speed at most. */
+const backM = 25
+const backMps = 5
+
 /**
  * A car that drove less than this share of a lap before its first crossing is still on its out lap. Source: a
  * phone's recording that was timed with the line at places all around the circuit: this share gave the right out laps.
@@ -101,6 +105,8 @@ export class LapTimer {
   #offSinceMs: number | null = null
   /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
   #lapsBegun = 0
+  /** True if it was carried back over the line since its last crossing, which began no lap then. */
+  #isBack = false
 
   /** `moves`: receives the fixes and the places of the car. */
   constructor(circuit: TimedCircuit, moves?: MovesTracker) {
@@ -201,7 +207,11 @@ export class LapTimer {
       this.#crossHeld(progress)
       if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
     }
-    if (lapsBegun > this.#lapsBegun) {
+    const isSlow = fix.speedMps < backMps && offM < offCircuitM
+    if (isSlow && alongM < this.#lapsBegun * lengthM - backM) {
+      this.#lapsBegun = lapsBegun
+      this.#isBack = true
+    } else if (lapsBegun > this.#lapsBegun) {
       this.#lapsBegun = lapsBegun
       const isDoubtful =
         !isCertain && ((fix.accuracyM ?? 0) >= doubtfulAccuracyM || this.#accuracy.hasPoorReports)
@@ -239,6 +249,8 @@ export class LapTimer {
     const widthM = isJump || this.#offSinceMs !== null ? undefined : pathHalfWidthM
     const seen = this.#recent.crossingNear(atMs, (lengthM / 2) * (gapMs / alongStepM), widthM)
     if (seen) crossing = seen
+    // A receiver at rest wanders over the line.
+    else if (this.#isBack) return
     else if (this.#offSinceMs !== null || (isJump && this.#wayM < leastShare * lengthM))
       return this.#endPart('incomplete')
     // In a gap in reception the car may drive on for long after the line.
@@ -271,7 +283,7 @@ export class LapTimer {
         this.#push('out', { ...crossing, atMs: startedAtMs }, crossing)
       }
     } else if (this.#wayM < leastShare * lengthM) {
-      this.#endPart('incomplete')
+      if (!this.#isBack) this.#endPart('incomplete')
     } else {
       this.#endWholeLap()
       const kind = stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
@@ -279,6 +291,7 @@ export class LapTimer {
       this.#isOutLap = false
     }
     this.#crossing = crossing
+    this.#isBack = false
     this.#stoodBeforeMs = stoodMs
     this.#wayM = 0
   }

@@ -218,3 +218,23 @@ test('the line is seen from a pit lane that is far beside it', () => {
     expect(apartMs, `${besideM} m beside the line`).toBeLessThan(500)
   }
 })
+
+test.each([30, 120])('a phone that is carried %s m back over the line sees it crossed', backM => {
+  const startM = Math.round(lapM) - backM
+  const laps = [{ stop: { atM: startM, forS: 20 } }, {}, {}]
+  const { fixes, crossingsMs } = race({ laps, whiteM: 1, startShare: (startM - 1) / lapM })
+  // It stands in the pits behind the line, and is carried to the car before it.
+  const carried = Array.from({ length: 60 + (40 + backM) / 2 }, (_, second): RacingFix => {
+    const alongM = 40 - 2 * Math.max(0, second - 60)
+    const place = driven.plane.toPosition(pointAtProgress(driven, (lapM + alongM) / lapM))
+    const speedMps = second < 60 ? 0 : 2
+    const atMs = fixes[0]!.atMs + 1000 * (second - 60 - (40 + backM) / 2)
+    return { ...place, atMs, speedMps, headingDeg: null, accuracyM: 5 }
+  })
+  const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
+  const [toLine, first, second] = timed([...carried, ...fixes], circuit).laps
+  expect(toLine).toMatchObject({ number: 0, kind: 'out' })
+  expect(first).toMatchObject({ number: 1, kind: 'out', isSeen: true })
+  expect(Math.abs(first!.startedAtMs - crossingsMs[0]!)).toBeLessThan(300)
+  expect(second).toBeUndefined()
+})
