@@ -1,18 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely'
+import { Kysely } from 'kysely'
 import { commit } from '#server/db/commit.ts'
 import type { Database } from '#server/db/database.ts'
-import { resultOf } from '#server/db/engines/dialect.ts'
-import type { EngineResult } from '#server/db/engines/engine.ts'
+import { EmbeddedDialect } from '#server/db/engines/dialect.ts'
+import type { EmbeddedEngine, EngineResult } from '#server/db/engines/engine.ts'
 import { embeddedOptions } from '#server/db/engines/openPglite.ts'
 import { PreparedStatements } from '#server/db/engines/preparedStatements.ts'
 import { type Lane, PriorityMutex } from '#server/db/priorityMutex.ts'
@@ -25,13 +16,14 @@ import type { VirtualTime } from './virtualTime.ts'
 /** One database for all schedules of this process: starting it takes a second, emptying it milliseconds. */
 export class DatabaseFile {
   readonly pglite: PGlite
-  readonly statements: PreparedStatements
+  readonly #statements: PreparedStatements
   #deletion: string | undefined
+  #inTransaction = false
 
   private constructor(pglite: PGlite) {
     this.pglite = pglite
     // Planning takes half of a schedule's time.
-    this.statements = new PreparedStatements(pglite, () => true)
+    this.#statements = new PreparedStatements(pglite, () => true)
   }
 
   static async create(): Promise<DatabaseFile> {
@@ -48,9 +40,23 @@ export class DatabaseFile {
    */
   async empty() {
     // A cancelled schedule may have left a transaction open.
-    await this.statements.run('rollback', [])
+    await this.endTransaction()
     this.#deletion ??= await this.#makeDeletion()
-    await this.statements.run(this.#deletion, [])
+    await this.run(this.#deletion, [])
+  }
+
+  async run(statement: string, parameters: readonly unknown[]): Promise<EngineResult> {
+    if (statement === 'start transaction') this.#inTransaction = true
+    let result: EngineResult = { rows: [] }
+    for (const part of statement === commit ? commit.split('; ') : [statement])
+      result = await this.#statements.run(part, parameters)
+    if (statement === commit || statement === 'rollback') this.#inTransaction = false
+    return result
+  }
+
+  /** Rolls back the open transaction of a lost connection, like PostgreSQL. */
+  async endTransaction() {
+    if (this.#inTransaction) await this.run('rollback', [])
   }
 
   async #makeDeletion(): Promise<string> {
@@ -129,7 +135,10 @@ export class SimulatedDatabase {
   async run<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const release = await this.#time.runUntilSettled(this.#mutex.acquire('command'))
     try {
-      const { rows } = await this.#time.work(() => this.#file.statements.run(sql, parameters))
+      const { rows } = await this.#time.work(async () => {
+        await this.#file.endTransaction()
+        return this.#file.run(sql, parameters)
+      })
       return rows as Row[]
     } finally {
       release()
@@ -145,33 +154,40 @@ interface NodeSettings {
   latencyMs(): number
 }
 
-/** One node's access to the database. */
-export class NodeDatabase {
+/** One node's access to the database: all of its lanes share one connection at a time. */
+export class NodeDatabase implements EmbeddedEngine {
   readonly database: Database
   /** While the process starts, statements take no virtual time. */
   isBooting = false
+  generation = 0
+  readonly failure = new Promise<Error>(() => {})
   readonly #settings: NodeSettings
-  readonly #connections = new Set<SimulatedConnection>()
+  #onLoss = () => {}
   #killed = false
 
   constructor(settings: NodeSettings) {
     this.#settings = settings
-    const open = (lane: Lane) => new Kysely<Tables>({ dialect: this.#dialect(lane) })
+    const mutex = { acquire: (lane?: Lane) => this.#acquire(lane) }
+    const open = (lane: Lane) =>
+      new Kysely<Tables>({ dialect: new EmbeddedDialect({ engine: this, mutex, lane }) })
     const db = open('ordinary')
     this.database = {
       db,
       commandDb: open('command'),
       readDb: db,
       engine: 'embedded',
-      failure: new Promise(() => {}),
+      failure: this.failure,
       ping: async () => void (await db.selectFrom('server_keys').select('name').limit(1).execute()),
       withoutStatementTimeout: work => work(),
-      close: async () => {},
+      close: this.close,
     }
   }
 
+  async close() {}
+
   loseConnections() {
-    for (const connection of this.#connections) connection.lose()
+    this.generation += 1
+    this.#onLoss()
   }
 
   /** Cuts off a killed process: nothing it still does reaches the database. */
@@ -180,113 +196,36 @@ export class NodeDatabase {
     this.loseConnections()
   }
 
-  #dialect(lane: Lane) {
-    return {
-      createDriver: () => this.#driver(lane),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createAdapter: () => new PostgresAdapter(),
-      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    }
-  }
-
-  #driver(lane: Lane): Driver {
-    const connections = this.#connections
-    const run = async (connection: DatabaseConnection, text: string) =>
-      void (await connection.executeQuery(CompiledQuery.raw(text)))
-    return {
-      init: async () => {},
-      acquireConnection: async () => {
-        await this.#refuseIfAway()
-        const turn = this.#settings.mutex.acquire(lane)
-        // A transaction of another node may hold the mutex for a while.
-        const release = await (this.isBooting ? this.#settings.time.pauseWork(turn) : turn)
-        const connection = new SimulatedConnection(
-          this.isBooting ? { ...this.#settings, latencyMs: () => 0 } : this.#settings,
-          release,
-        )
-        connections.add(connection)
-        // The outage may have begun while this waited.
-        if (this.#killed || this.#settings.outage()) connection.lose()
-        return connection
-      },
-      beginTransaction: connection => run(connection, 'start transaction'),
-      commitTransaction: connection => run(connection, commit),
-      rollbackTransaction: connection => run(connection, 'rollback'),
-      async releaseConnection(connection) {
-        if (!(connection instanceof SimulatedConnection)) return
-        connections.delete(connection)
-        await connection.end()
-      },
-      destroy: async () => {},
-    }
-  }
-
-  async #refuseIfAway() {
-    if (this.#killed) throw new ConnectionLost()
-    const outage = this.#settings.outage()
-    if (!outage) return
-    if (outage === 'hanging' && !this.isBooting) await this.#settings.time.sleep(hangTimeoutMs)
-    if (this.#settings.outage()) throw new ConnectionLost()
-  }
-}
-
-class SimulatedConnection implements DatabaseConnection {
-  #inTransaction = false
-  readonly #settings: NodeSettings
-  readonly #release: () => void
-  #isLost = false
-  #onLoss: (() => void) | null = null
-
-  constructor(settings: NodeSettings, release: () => void) {
-    this.#settings = settings
-    this.#release = release
-  }
-
-  lose() {
-    this.#isLost = true
-    this.#onLoss?.()
-  }
-
-  /** Rolls back the open transaction of a lost connection, like PostgreSQL. */
-  async end() {
-    if (this.#inTransaction) {
-      const { time, file } = this.#settings
-      await time.work(() => file.statements.run('rollback', []))
-    }
-    this.#inTransaction = false
-    this.#release()
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { time, latencyMs } = this.#settings
-    await this.#wait(latencyMs() / 2)
-    const result = await time.work(() => this.#run<Row>(query))
+  async run(statement: string, parameters: readonly unknown[]): Promise<EngineResult> {
+    if (this.#killed || this.#settings.outage()) throw new ConnectionLost()
+    const { time, file, latencyMs } = this.#settings
+    const { generation } = this
+    const halfMs = () => (this.isBooting ? 0 : latencyMs() / 2)
+    await this.#wait(halfMs(), generation)
+    const result = await time.work(() => file.run(statement, parameters))
     // The statement was executed, but its result may still be lost.
-    await this.#wait(latencyMs() / 2)
+    await this.#wait(halfMs(), generation)
     return result
   }
 
-  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statements } = this.#settings.file
-    if (sql === 'start transaction') this.#inTransaction = true
-    const parts = sql === commit ? commit.split('; ') : [sql]
-    let result: EngineResult = { rows: [] }
-    for (const part of parts) result = await statements.run(part, parameters)
-    if (sql === commit || sql === 'rollback') this.#inTransaction = false
-    return resultOf(result)
+  async #acquire(lane?: Lane) {
+    if (this.#killed) throw new ConnectionLost()
+    const { time, file, mutex, outage } = this.#settings
+    if (outage() === 'hanging' && !this.isBooting) await time.sleep(hangTimeoutMs)
+    if (outage()) throw new ConnectionLost()
+    const turn = mutex.acquire(lane)
+    // A transaction of another node may hold the mutex for a while.
+    const release = await (this.isBooting ? time.pauseWork(turn) : turn)
+    await time.work(() => file.endTransaction())
+    return release
   }
 
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Queries are not streamed.')
-  }
-
-  async #wait(ms: number) {
-    if (ms > 0 && !this.#isLost) {
+  async #wait(ms: number, generation: number) {
+    if (ms > 0 && this.generation === generation)
       await new Promise<void>(resolve => {
         this.#onLoss = resolve
         this.#settings.time.after(ms, resolve)
       })
-    }
-    if (this.#isLost) throw new ConnectionLost()
+    if (this.generation !== generation) throw new ConnectionLost()
   }
 }

@@ -17,7 +17,7 @@ import type { EmbeddedEngine, EngineResult } from './engine.ts'
 interface EmbeddedLane {
   engine: EmbeddedEngine
   /** Shared by all lanes: there is one connection. */
-  mutex: PriorityMutex
+  mutex: Pick<PriorityMutex, 'acquire'>
   lane: Lane
   onRun?: OnRun | undefined
 }
@@ -132,8 +132,7 @@ class DatabaseRestarted extends Error {
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** Returns a result as Kysely expects it. */
-export function resultOf<Row>({ rows, command, rowCount }: EngineResult): QueryResult<Row> {
+function resultOf<Row>({ rows, command, rowCount }: EngineResult): QueryResult<Row> {
   const known = rows as Row[]
   if (command === undefined || !changing.has(command)) return { rows: known }
   return { rows: known, numAffectedRows: BigInt(rowCount ?? 0) }
