@@ -1,18 +1,19 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { openDatabase } from '#server/db/engines/open.ts'
 import { embeddedOptions } from '#server/db/engines/openPglite.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { cachedFolder, fingerprint, testCache } from '../fingerprint.ts'
+import { cachedFolder, fingerprint } from '../fingerprint.ts'
 import { databaseAt } from './databaseServer.ts'
 import { pgliteEngine } from './pgliteEngine.ts'
 
 /** Advisory lock held while one test process creates the template. */
 const templateLock = 7_041_932
+
+const tarName = 'data.tar'
 
 let embedded: Promise<Blob> | undefined
 let folder: Promise<string> | undefined
@@ -34,12 +35,11 @@ export function postgresTemplate(serverUrl: string): Promise<string> {
 }
 
 async function readOrMake(): Promise<Blob> {
-  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, testCache))
-  const known = await readFile(file).catch(() => undefined)
-  return known ? new Blob([known]) : makeEmbedded(file)
+  const found = await cachedFolder(`embedded-tar-${await fingerprint()}`, makeEmbedded)
+  return new Blob([await readFile(path.join(found, tarName))])
 }
 
-async function makeEmbedded(file: string): Promise<Blob> {
+async function makeEmbedded(temporary: string) {
   // Small WAL segments reduce the template by a quarter, and with it the time each test needs to start.
   const options = { ...embeddedOptions, initDbStartParams: ['--wal-segsize=1'] }
   const pglite = await PGlite.create(options)
@@ -47,12 +47,7 @@ async function makeEmbedded(file: string): Promise<Blob> {
   await migrate(database.db)
   const template = await pglite.dumpDataDir('none')
   await database.close()
-  await mkdir(path.dirname(file), { recursive: true })
-  // An atomic rename: another test process never reads a partial template.
-  const written = `${file}.${process.pid}`
-  await writeFile(written, Buffer.from(await template.arrayBuffer()))
-  await rename(written, file)
-  return template
+  await writeFile(path.join(temporary, tarName), Buffer.from(await template.arrayBuffer()))
 }
 
 async function findOrMakeFolder(): Promise<string> {
