@@ -47,8 +47,8 @@ describe('a minimum from pit-in to pit-out', () => {
     const short: StopRule = { counts: 'lane', minimumMs: 40_000 }
     const visits = [visit(0, 18), inPits]
     expect(stopClock(visits, short, 1_024_000)).toMatchObject({ isDone: false, wayOutMs: 18_000 })
-    const stopped = { ...inPits, stoppedAt: 1_028_000 }
-    expect(stopClock([visit(0, 18), stopped], short, 1_028_000)?.isDone).toBe(true)
+    const stopped = { ...inPits, stoppedAt: 1_023_000 }
+    expect(stopClock([visit(0, 18), stopped], short, 1_026_000)?.isDone).toBe(true)
   })
 
   test('lasts to the exit for a car that left its box too early', () => {
@@ -62,6 +62,16 @@ describe('a minimum from pit-in to pit-out', () => {
   test('is done earlier by the shortest box-to-exit time of the session', () => {
     const visits = [visit(0, 25), visit(400_000, 18), visit(700_000, 40), inPits]
     expect(stopClock(visits, lane, 1_000_000)?.doneAt).toBe(1_000_000 + 181_000 - 18_000)
+  })
+
+  test('is done later in a box further down the lane than the one of the way that is known', () => {
+    const doneIn = (stoppedAt: number) =>
+      stopClock([visit(0, 17), { ...inPits, stoppedAt }], lane, 1_040_000)?.doneAt
+    expect(doneIn(1_020_000)).toBe(1_181_000 - 17_000)
+    expect(doneIn(1_028_000)).toBe(1_181_000 - 9_000)
+    expect(doneIn(1_060_000)).toBe(1_181_000)
+    // The way from a box nearer to the pit-in line is longer, by an unknown time.
+    expect(doneIn(1_012_000)).toBe(1_181_000 - 17_000)
   })
 
   test('does not use a visit without a stop, or one that has not ended', () => {

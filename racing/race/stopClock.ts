@@ -95,17 +95,27 @@ export function stopClock(
 }
 
 /**
- * Returns the time from the box to the pit-out line, which still counts after the driver leaves: the shortest of this
- * session, so that the stop is never too short. 0 before the first visit.
+ * Returns the time from the box to the pit-out line, which still counts after the driver leaves: the shortest by an
+ * earlier visit, so that the stop is never too short. A car that took longer to its box than then may stand that much
+ * nearer to the line. 0 before the first visit.
  */
 function exitMs(visits: readonly Visit[], { counts }: StopRule): number {
   if (counts === 'standing') return 0
+  const inMs = wayInMs(visits.at(-1))
   const shortest = leastOf(
-    visits.flatMap(({ leftAt, endedAt }) =>
-      leftAt !== null && endedAt !== null && endedAt > leftAt ? endedAt - leftAt : [],
-    ),
+    visits.flatMap(visit => {
+      const { leftAt, endedAt } = visit
+      if (leftAt === null || endedAt === null || endedAt <= leftAt) return []
+      const laterMs = inMs === null ? 0 : inMs - (wayInMs(visit) ?? inMs)
+      return endedAt - leftAt - Math.max(0, laterMs)
+    }),
   )
-  return Number.isFinite(shortest) ? shortest : 0
+  return Number.isFinite(shortest) ? Math.max(0, shortest) : 0
+}
+
+/** Returns the time from the pit-in line to the box; null before the car stands. */
+function wayInMs(visit: Visit | undefined): number | null {
+  return visit && visit.stoppedAt !== null ? visit.stoppedAt - visit.startedAt : null
 }
 
 /** Returns by how much a finished pit stop was too short; null if it was not, or the car only drove through. */
