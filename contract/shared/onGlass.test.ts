@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type GlassMessage, sizeOnGlass, stopOf } from './onGlass.ts'
 
 const minute = 60_000
-const pit: GlassMessage = { type: 'Pit', pressedAt: 0, shownAt: 200 }
+const pit: GlassMessage = { type: 'Pit', pressedAt: 0, shownAt: 200, copiedAt: null }
 const question: GlassMessage = { ...pit, ask: true }
-const inPits = { startedAt: minute, endedAt: null }
-const after = { startedAt: minute, endedAt: 3 * minute }
+const inPits = { startedAt: minute, stoppedAt: minute + 15_000, endedAt: null }
+const after = { ...inPits, endedAt: 3 * minute }
 
 test('a message is full until it is replaced or cleared', () => {
   expect(sizeOnGlass({ ...pit, type: 'Push' }, null, [after], 60 * minute)).toBe('full')
@@ -20,10 +20,10 @@ test('a question is small 3 s after its answer, until the next pit exit or for 2
   expect(sizeOnGlass(question, 1000, [], 1000 + 20 * minute)).toBe('gone')
 })
 
-test('PIT is small from the pit-in line, FUEL stays, and both are gone at the exit', () => {
+test('PIT and FUEL are small from the pit-in line, and gone at the exit', () => {
   expect(sizeOnGlass(pit, null, [], minute)).toBe('full')
   expect(sizeOnGlass(pit, null, [inPits], 2 * minute)).toBe('small')
-  expect(sizeOnGlass({ ...pit, type: 'Fuel' }, null, [inPits], 2 * minute)).toBe('full')
+  expect(sizeOnGlass({ ...pit, type: 'Fuel' }, null, [inPits], 2 * minute)).toBe('small')
   for (const type of ['Pit', 'Fuel'])
     expect(sizeOnGlass({ ...pit, type }, null, [after], 3 * minute + 1)).toBe('gone')
 })
@@ -37,6 +37,26 @@ test('a stop takes the place of an older message until the exit, not that of a f
     expect(sizeOnGlass({ ...pit, type }, null, [inPits], 2 * minute)).toBe('full')
 })
 
+test('a PIT in the pits leaves the stage to the stop, and is obeyed if the car did not stand yet', () => {
+  const pressed = (afterMs: number) => ({ ...pit, pressedAt: minute + afterMs })
+  const rolling = { ...inPits, stoppedAt: null }
+  expect(sizeOnGlass(pressed(6000), null, [rolling], minute + 7000)).toBe('small')
+  expect(sizeOnGlass(pressed(6000), null, [after], 3 * minute + 1)).toBe('gone')
+  expect(sizeOnGlass(pressed(30_000), null, [inPits], 2 * minute)).toBe('small')
+  expect(sizeOnGlass(pressed(30_000), null, [after], 3 * minute + 1)).toBe('full')
+  const through = { ...after, stoppedAt: null }
+  expect(sizeOnGlass(pressed(6000), null, [through], 3 * minute + 1)).toBe('full')
+})
+
+test('what was copied before a stop stays small for the next driver', () => {
+  const own = { ...pit, type: 'Box 2', copiedAt: 1000 }
+  expect(sizeOnGlass(own, null, [after], 60 * minute)).toBe('small')
+  expect(sizeOnGlass({ ...own, copiedAt: 2 * minute }, null, [after], 60 * minute)).toBe('full')
+  expect(sizeOnGlass({ ...own, type: 'FCY' }, null, [after], 60 * minute)).toBe('full')
+  const through = { ...after, stoppedAt: null }
+  expect(sizeOnGlass(own, null, [through], 60 * minute)).toBe('full')
+})
+
 test('without a known pit lane nothing clears it, and it stays small', () => {
   expect(sizeOnGlass(pit, null, [after], 3 * minute + 15_000)).toBe('small')
 })
@@ -47,7 +67,7 @@ test('a word that the driver has not seen never shrinks', () => {
 
 test('a stop obeys only what was pressed before it', () => {
   expect(stopOf(pit, [inPits])).toBe(inPits)
-  expect(stopOf({ ...pit, pressedAt: minute + 1 }, [inPits])).toBeNull()
+  expect(stopOf({ ...pit, pressedAt: minute + 15_001 }, [inPits])).toBeNull()
   expect(stopOf(question, [inPits])).toBeNull()
   expect(stopOf({ ...pit, type: 'Box' }, [inPits])).toBeNull()
 })

@@ -7,11 +7,15 @@ export interface GlassMessage {
   /** When it was pressed. */
   readonly pressedAt: number | null
   readonly shownAt: number | null
+  /** When the driver acknowledged it. */
+  readonly copiedAt: number | null
 }
 
 interface Visit {
   readonly startedAt: number
   readonly endedAt: number | null
+  /** Null until the car stands in its box. */
+  readonly stoppedAt: number | null
 }
 
 /** `full` fills the driver's screen now; `small` is a plate of what the driver has answered or obeyed. */
@@ -43,23 +47,32 @@ export function sizeOnGlass(
   // A word that the driver has not seen never shrinks.
   if (message.shownAt === null) return 'full'
   const stop = stopOf(message, visits)
-  if (!stop) return isBeforeStop(message, visits.at(-1)) ? 'small' : 'full'
-  if (stop.endedAt === null) return message.type === 'Pit' ? 'small' : 'full'
+  const last = visits.at(-1)
+  if (last && isReplacedBy(last, message)) return 'small'
+  if (!stop || stop.endedAt === null) return 'full'
   // It stays small: the next driver would read it as a new order.
   return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'small'
 }
 
-/** Whether the car is in the pits, and the message was sent before: the stop takes its place, unless it concerns safety. */
-function isBeforeStop({ type, pressedAt }: GlassMessage, visit: Visit | undefined): boolean {
+/**
+ * Whether the last stop takes the place of a message, unless it concerns safety. In the pits it replaces PIT and what was
+ * sent before; afterwards what the driver had copied before: the next driver would read it as new.
+ */
+function isReplacedBy({ startedAt, stoppedAt, endedAt }: Visit, message: GlassMessage): boolean {
+  const { type, pressedAt, copiedAt } = message
   if (type === null || pressedAt === null || isSafetyOrder(type)) return false
-  return visit !== undefined && visit.endedAt === null && visit.startedAt > pressedAt
+  if (endedAt === null) return type === 'Pit' || pressedAt < startedAt
+  return stoppedAt !== null && !isObeyable(type) && copiedAt !== null && copiedAt < stoppedAt
 }
 
-/** Returns the visit to the pits with which the driver obeyed PIT or FUEL; null before, and for any other message. */
+/**
+ * Returns the visit to the pits with which the driver obeyed PIT or FUEL, pressed before the car stood in its box; null
+ * before, and for any other message.
+ */
 export function stopOf<V extends Visit>(
-  { type, ask, pressedAt }: Omit<GlassMessage, 'shownAt'>,
+  { type, ask, pressedAt }: Omit<GlassMessage, 'shownAt' | 'copiedAt'>,
   visits: readonly V[],
 ): V | null {
   if (ask || !isObeyable(type) || pressedAt === null) return null
-  return visits.find(({ startedAt }) => startedAt > pressedAt) ?? null
+  return visits.find(({ startedAt, stoppedAt }) => (stoppedAt ?? startedAt) > pressedAt) ?? null
 }

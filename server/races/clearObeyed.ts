@@ -19,7 +19,7 @@ export async function clearObeyed(context: Context, sessionId: SessionId) {
     const stop = await lastStop(context, sessionId)
     if (!stop) return
     for (const phone of stop.phones) {
-      const message = await storeObeyed(commandDb, phone, stop.startedAt, clock)
+      const message = await storeObeyed(commandDb, phone, stop.stoppedAt, clock)
       if (!message) continue
       publishMessage(live, phone, message)
       log.info({ sessionId: phone, version: message.version, obeyed: true }, 'message stored')
@@ -49,5 +49,8 @@ async function lastStop({ db, readDb, clock }: Context, sessionId: SessionId) {
   if (!visit || visit.endedAt === null) return null
   const run = stored.runs.at(-1)
   const inCar = run?.until === null && run.sessionId ? [run.sessionId, ...stored.unsure] : []
-  return { startedAt: visit.startedAt, phones: [...new Set([sessionId, ...inCar])] }
+  return {
+    stoppedAt: visit.stoppedAt ?? visit.startedAt,
+    phones: [...new Set([sessionId, ...inCar])],
+  }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { ruleOfVisit } from '#racing/race/currentStop.ts'
+import { stopRule } from '#racing/race/rules.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
@@ -97,7 +97,7 @@ function TimedLaps(props: DriveLapsProps) {
       <PitStop
         visits={pits.visits}
         isFast={pits.isFast}
-        rule={race ? ruleOfVisit(race, pits.visits.at(-1)) : null}
+        rule={race?.race ? stopRule(race.race.rules, true) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
         isAbout={!knowsPitOut}
@@ -137,11 +137,16 @@ function TimedLaps(props: DriveLapsProps) {
 
 /** Reports the message that the stop has replaced to the screen. Returns its word while the car is in the pits. */
 function useObeyed(
-  { obeyable: { message, wasShown }, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
+  { obeyable, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
   visits: readonly Visit[],
 ): string | null {
-  // The phone knows first what it has shown.
-  const shown = message && { ...message, shownAt: wasShown ? message.sentAt : null }
+  const { message, wasShown, copied } = obeyable
+  // The phone knows first what it has shown, and what the driver has acknowledged.
+  const shown = message && {
+    ...message,
+    shownAt: wasShown ? message.sentAt : null,
+    copiedAt: copied ? (message.copiedAt ?? message.sentAt) : null,
+  }
   const size = useSizeOnGlass(shown, { answer: null, reply: null }, visits)
   const version =
     message !== null && message.type !== null && size !== 'full' ? message.version : null

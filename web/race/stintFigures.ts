@@ -1,6 +1,7 @@
 import type { CarRace } from '#racing/race/carRace.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
-import { currentStop } from '#racing/race/currentStop.ts'
+import { stopRule } from '#racing/race/rules.ts'
+import { stopClock } from '#racing/race/stopClock.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { counterText } from './ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
@@ -48,10 +49,10 @@ function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
 function stopOf(
-  race: Pick<CarRace, 'visits' | 'race' | 'fills'>,
+  { visits, race }: Pick<CarRace, 'visits' | 'race'>,
   nowMs: number,
 ): StintFigures['pit'] | null {
-  const stop = currentStop(race, nowMs)
+  const stop = stopClock(visits, race && stopRule(race.rules, true), nowMs)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
   if (isDone) return { name: fuelText.inPits, value: fuelText.done }

@@ -1,7 +1,8 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
-import { currentStop } from '#racing/race/currentStop.ts'
+import { stopRule } from '#racing/race/rules.ts'
+import { stopClock } from '#racing/race/stopClock.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
 import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
@@ -20,13 +21,13 @@ export interface WallContact {
 export function contactOf(
   live: LiveSession,
   now: number,
-  race?: Pick<CarRace, 'visits' | 'race' | 'fills'>,
+  race?: Pick<CarRace, 'visits' | 'race'>,
   /** The screen itself is offline: it does not know whether the car is. */
   isLost = false,
 ): WallContact {
   if (isLost) return lastDataOf(live, now)
   const contact = phoneContact(live, now)
-  const stop = race && currentStop(race, now)
+  const stop = race && stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
   if (!stop || contact.state === 'offline') return contact
   return { ...contact, text: pitText(stopFigure(stop, now)) }
 }
