@@ -42,7 +42,7 @@ function useSessionAlerts(teamId: string | null) {
     } else if (event.t === 'session-started') {
       const name = nameOf(event.session)
       active.current.set(event.session.id, name)
-      void ringWhileHidden('session-started', alertsText.sessionStarted(name))
+      void ringWhileHidden('session-started', eventSentences['session-started'](name))
     } else if (event.t === 'team-event') {
       const { kind } = event.event
       // The start and silence are known here already, earlier and without the limit on events.
