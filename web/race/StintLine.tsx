@@ -63,7 +63,7 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
   return (
     <span className={styles.figures}>
       {last !== null && <Figure name={fuelText.last} value={last} />}
-      <Figure name={stint.name} value={stint.time} />
+      <Figure name={stint.name} value={stint.value} />
       <Figure name={pit.name} value={pit.value} />
       <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} />
     </span>

@@ -12,9 +12,17 @@ import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
 import { signedTimeLeft } from './timeLeft.ts'
 
+/** The time of a stint, or what is left of it. */
+export interface StintFigure {
+  readonly name: string
+  readonly value: string
+  /** True beyond the limit. */
+  readonly warns: boolean
+}
+
 /** Figures of the stint line, as they are shown. */
 export interface StintFigures {
-  readonly stint: { readonly name: string; readonly time: string }
+  readonly stint: StintFigure
   /** Laps to pit; in the pits the clock of the stop. */
   readonly pit: { readonly name: string; readonly value: string }
   readonly fuel: FuelFigure
@@ -32,19 +40,23 @@ export function stintFigures(
   const strategy = carStrategy(race, nowMs)
   const last = race.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
   return {
-    stint: stintOf(strategy),
+    stint: stintFigure(strategy),
     pit: stopOf(race, nowMs) ?? pitInFigure(strategy),
     fuel: fuelFigure(race, strategy, lapTiming),
     last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
   }
 }
 
-function stintOf({ stint }: CarStrategy): StintFigures['stint'] {
-  if (!stint) return { name: fuelText.stint, time: fuelText.unknown }
-  const limit = stintLeft(stint)
-  if (!limit) return { name: fuelText.stint, time: counterText(stint.elapsedMs) }
-  const name = limit.isDriver ? fuelText.driverLeft : fuelText.stintLeft
-  return { name, time: signedTimeLeft(limit.leftMs) }
+/** Returns the figure of the current stint. */
+export function stintFigure({ stint }: CarStrategy): StintFigure {
+  const limit = stint && stintLeft(stint)
+  if (!limit) {
+    const value = stint ? counterText(stint.elapsedMs) : fuelText.unknown
+    return { name: fuelText.stint, value, warns: false }
+  }
+  const { leftMs, isDriver } = limit
+  const name = isDriver ? fuelText.driverLeft : fuelText.stintLeft
+  return { name, value: signedTimeLeft(leftMs), warns: leftMs < 0 }
 }
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */

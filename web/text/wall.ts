@@ -75,9 +75,6 @@ export const wallText = {
   bars: (faster: number, slower: number, not: number) =>
     `Last ${faster + slower + not} laps: ${faster} faster, ${slower} slower, ${not} not compared`,
   noTime: '--',
-  stint: 'Stint',
-  stintLeft: 'Stint left',
-  driverLeft: 'Driver left',
 
   gapTo: (plate: string) => `to ${plate}`,
   /** Before an estimated gap. */

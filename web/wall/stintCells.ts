@@ -1,13 +1,10 @@
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
-import { counterText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
-import { stintLeft } from '#web/race/stintLeft.ts'
-import { signedTimeLeft } from '#web/race/timeLeft.ts'
+import { stintFigure } from '#web/race/stintFigures.ts'
 import { fuelText } from '#web/text/fuel.ts'
-import { wallText } from '#web/text/wall.ts'
 
 /** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
 export interface Cell {
@@ -30,19 +27,10 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
   if (!hasStint(race)) return null
   const strategy = carStrategy(race, nowMs)
   return {
-    stint: stintCell(strategy),
+    stint: stintFigure(strategy),
     pitIn: pitInCell(strategy),
     fuel: fuelCell(fuelFigure(race, strategy, lapTiming)),
   }
-}
-
-function stintCell({ stint }: CarStrategy): Cell {
-  if (!stint) return cell(wallText.stint, wallText.noTime)
-  const limit = stintLeft(stint)
-  if (!limit) return cell(wallText.stint, counterText(stint.elapsedMs))
-  const { leftMs, isDriver } = limit
-  const value = signedTimeLeft(leftMs)
-  return { name: isDriver ? wallText.driverLeft : wallText.stintLeft, value, warns: leftMs < 0 }
 }
 
 function pitInCell(strategy: CarStrategy): Cell {
@@ -64,8 +52,4 @@ function fuelCell({
 }: FuelFigure): StintCells['fuel'] {
   const more = plusMinus !== null && { more: plusMinus }
   return { name, value: litres, ...more, warns: isReserve || isMissing, isMissing }
-}
-
-function cell(name: string, value: string): Cell {
-  return { name, value, warns: false }
 }

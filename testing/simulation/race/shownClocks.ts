@@ -46,7 +46,7 @@ export function messageClocks(race: CarRace, nowMs: number): ShownClocks {
   return {
     raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: null,
-    leftS: secondsIn(figures?.stint.time),
+    leftS: secondsIn(figures?.stint.value),
     inPitsS: null,
     doneInS: isDone ? 0 : secondsIn(figures?.pit.value),
   }
