@@ -172,7 +172,8 @@ test('a flag that was entered by hand reaches the phone, until it is undone', as
   expect(again.flag).toMatchObject(id)
   expect((await log()).flags).toMatchObject([{ flag: 'Code 60', byHand: flag?.byHand }])
   await timing.undoEntry({ raceId, entryId })
-  expect((await phone.next('official', frame => frame.flag === null)).flag).toBeNull()
+  // More than once: another node may have sent the flag after its undo.
+  for (let sent = 0; sent < 2; sent++) await phone.next('official', frame => frame.flag === null)
   // A source that is current wins.
   await push(...field, flagLine('Green '))
   await phone.next('official', frame => frame.flag?.flag === 'Green')
