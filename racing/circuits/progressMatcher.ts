@@ -132,7 +132,9 @@ export class ProgressMatcher {
 
   /** Takes the next final place, if there is one. */
   next(): Progress | null {
-    const isFinal = this.#steps.length > lagFixes || this.#isOldestCertain()
+    // The first place of a path is the least certain one.
+    const isFinal =
+      this.#steps.length > lagFixes || (this.#alongM !== null && this.#isOldestCertain())
     return isFinal ? this.#takeOldest() : null
   }
 
@@ -224,12 +226,13 @@ export class ProgressMatcher {
     for (let index = 1; index < count; index++)
       if ((costs[index] as number) < (costs[best] as number)) best = index
     const least = costs[best] as number
-    // Places further away are nearer in another lap: a path that began half a lap away would be followed twice.
-    const half = this.#placeCount >> 1
-    let start = Math.max(0, best - half)
-    let end = Math.min(count, best + half)
+    let start = 0
+    let end = count
     while ((costs[start] as number) > least + beamCost) start++
     while ((costs[end - 1] as number) > least + beamCost) end--
+    // Two places a lap apart are the same one: a path that began half a lap away would be followed twice.
+    if (best - start > end - best) start = Math.max(start, Math.min(best, end - this.#placeCount))
+    else end = Math.min(end, Math.max(best + 1, start + this.#placeCount))
     this.#first = first + start
     this.#best = first + best
     this.#costs = costs.slice(start, end)
