@@ -62,6 +62,15 @@ test('a stationary driver can leave; the session stays active', async ({
     await expect(wordOn(phone)).toHaveText('Pit')
     await expect(phone.getByRole('alertdialog')).toBeHidden()
     await expect(leave).toBeHidden()
+  })
+
+  await test.step('a read message does not keep the driver in the car', async () => {
+    await tapGlass(phone)
+    await expect(phone.getByText('Copy')).toBeVisible()
+    await (await showLeave(phone)).tap()
+    await expect(phone.getByRole('alertdialog')).toContainText('Stop driving?')
+    await phone.getByRole('button', { name: 'Keep driving' }).tap()
+    await expect(phone.getByRole('button', { name: 'Checks' })).toHaveCount(0)
     await send(null)
     await expect(wordOn(phone)).toHaveCount(0)
   })

@@ -4,6 +4,7 @@ import { exampleRace } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { raceOf } from '../raceAnswers.ts'
+import { boxOf } from './driveScreen.ts'
 
 const inPits = { latitude: 50.4372, longitude: 5.9714, speed: 10 }
 
@@ -42,6 +43,23 @@ test('the stop takes the stage from the PIT that has called for it', async ({
   await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
   await send('Go')
   await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
+})
+
+test('a problem leaves the stop clock in the box', async ({ phone, gps }) => {
+  await showVisit(phone, Date.now() - 20_000)
+  await gps({ ...inPits, speed: 0 })
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await phone.keyboard.down('p')
+  const problem = phone.getByRole('button', { name: /^PROBLEM/ })
+  await expect(problem).toBeVisible()
+  await phone.keyboard.up('p')
+  await expect(stop.getByRole('timer')).toBeVisible()
+  const [plate, clock] = [await boxOf(problem), await boxOf(stop)]
+  expect(clock.y).toBeGreaterThanOrEqual(plate.y + plate.height)
+  await problem.click()
+  await expect(problem).toHaveCount(0)
 })
 
 /** Shows a car that came into the pits at a time, in a race whose minimum stop is a minute. */

@@ -23,6 +23,13 @@ export const driveStates: readonly State[] = [
     page.goto(pathOf(await stage.startSession())),
   ),
   driving('drive-leave', stopCar),
+  driving('drive-leave-message', async (page, stage) => {
+    await keepShown(page, 5000)
+    await drive(page, stage, { speedKmh: 0 })
+    await stage.send('SC')
+    await page.getByRole('alert').getByText('SC').click()
+    await tapUntilLeave(page)
+  }),
   driving('drive-leave-question', { from: 'drive-leave', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('alertdialog').waitFor()

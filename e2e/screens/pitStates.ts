@@ -14,6 +14,11 @@ import { driving, type State, shared, watching } from './state.ts'
 export const pitStates: readonly State[] = [
   inPits('drive-pit-run', { sinceS: 138 }),
   inPits('drive-pit-done', { sinceS: 184, until: 'Done' }),
+  driving('drive-pit-problem', { from: 'drive-pit-run' }, async page => {
+    await page.keyboard.down('p')
+    await page.getByText('Tap to take it back').waitFor()
+    await page.keyboard.up('p')
+  }),
   driving('drive-pit-early', { shows: '0:12 early' }, async (page, stage) => {
     await keepShown(page, 5000)
     const startedAt = Date.now() - 168_000

@@ -49,6 +49,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const isCovered = other !== null
   // In the pits the stop is in place of the PIT that has called for it.
   const [obeyed, setObeyed] = useState<number | null>(null)
+  const [isInPits, setInPits] = useState(false)
   const isWithheld = isCovered || obeyed === (seen.message?.version ?? 0)
   useReceipts(driver, seen, isCovered)
   const shown = useMemo(
@@ -74,6 +75,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     shown,
     screen,
     enabled: mayAnswer && !linkOff,
+    isInPits,
     acknowledge,
   })
   useMediaButton(acknowledge)
@@ -122,6 +124,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
             {...{ takeover, isReadying }}
             obeyable={seen}
             onObeyed={setObeyed}
+            onInPits={setInPits}
             onWait={() => setWaitsFor(other?.from ?? null)}
             onReadying={setReadying}
             onFlash={flashHere}

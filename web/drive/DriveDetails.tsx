@@ -42,6 +42,8 @@ interface Props {
   obeyable: DriverMessageState
   /** Called with the version of a message that the stop takes the place of; null for none. */
   onObeyed: (version: number | null) => void
+  /** Called when the car comes into the pits, and when it leaves them. */
+  onInPits: (isIn: boolean) => void
   /** Lets the driver wait for the pit exit. */
   onWait: () => void
   isReadying: boolean
@@ -57,7 +59,8 @@ interface Props {
  */
 export function DriveDetails(props: Props) {
   const { sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer } = props
-  const { takeover, obeyable, isReadying, onObeyed, onWait, onReadying, onFlash } = props
+  const { takeover, obeyable, isReadying, onObeyed, onInPits } = props
+  const { onWait, onReadying, onFlash } = props
   const { teamId = '' } = useParams()
   const fixes = useReporting(sessionId, gps)
   const gpsState = useGps(gps, ({ state }) => state)
@@ -71,8 +74,9 @@ export function DriveDetails(props: Props) {
   // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.
   const isRead = shown.copied || shown.message?.type === 'Pit'
   const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
-  const isClear = isFree && answering.plate === null
-  const isTapped = useStandingTap(screen, gps, isClear)
+  // A read message must not keep a driver in the car: it may stay until long after the race.
+  const mayLeave = isFree || (mayAnswer && view === null && shown.copied)
+  const isTapped = useStandingTap(screen, gps, mayLeave)
   // These need a repair, which `NoGps` shows; a lost position returns by itself, so the laps stay.
   const hasNoGps = isFree && (gpsState === 'denied' || gpsState === 'missing')
   return (
@@ -85,16 +89,15 @@ export function DriveDetails(props: Props) {
         standing={standing}
         isTapped={isTapped}
         obeyable={obeyable}
-        onObeyed={onObeyed}
-        mayChangeDriver={mayChangeDriver && answering.plate === null}
+        {...{ onObeyed, onInPits, mayChangeDriver }}
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
-      {isClear && <NoGps gps={gps} input={input} />}
+      {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover !== null && standing)}
-        checks={isTapped}
-        mayLeave={isClear || takeover !== null}
+        checks={isTapped && isFree}
+        mayLeave={mayLeave || takeover !== null}
         onChecks={() => onReadying(true)}
       />
       <Suspense>

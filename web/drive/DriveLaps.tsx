@@ -44,6 +44,7 @@ export interface DriveLapsProps {
   /** The message of the phone: a stop takes the place of a PIT that called for it. */
   obeyable: DriverMessageState
   onObeyed: (version: number | null) => void
+  onInPits: (isIn: boolean) => void
   /** Version of the message on the screen; null without one. */
   message: number | null
 }
@@ -135,9 +136,9 @@ function TimedLaps(props: DriveLapsProps) {
   )
 }
 
-/** Reports the message that the stop has replaced to the screen. Returns its word while the car is in the pits. */
+/** Reports a stop, and the message that it has replaced, to the screen. Returns its word while the car is in the pits. */
 function useObeyed(
-  { obeyable, onObeyed }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed'>,
+  { obeyable, onObeyed, onInPits }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed' | 'onInPits'>,
   visits: readonly Visit[],
 ): string | null {
   const { message, wasShown, copied } = obeyable
@@ -152,6 +153,10 @@ function useObeyed(
     message !== null && message.type !== null && size !== 'full' ? message.version : null
   useEffect(() => onObeyed(version), [onObeyed, version])
   const isInPits = visits.at(-1)?.endedAt === null
+  useEffect(() => {
+    onInPits(isInPits)
+    return () => onInPits(false)
+  }, [onInPits, isInPits])
   return size === 'small' && isInPits ? (message?.type ?? null) : null
 }
 

@@ -60,6 +60,7 @@ export function StandingButtons({ leave, checks, mayLeave, onChecks }: Props) {
         <button
           type="button"
           className={`${styles.corner} ${styles.leave}`}
+          data-leave=""
           onClick={() => setConfirming(true)}
         >
           <ArrowLeft size={20} aria-hidden />

@@ -32,6 +32,8 @@ interface Options {
   readonly screen: RefObject<HTMLElement | null>
   /** False while the checks before the start are open. */
   readonly enabled: boolean
+  /** True while the car is in the pits: a problem is then a plate, because the stop clock needs the screen. */
+  readonly isInPits: boolean
   readonly acknowledge: () => void
 }
 
@@ -41,7 +43,7 @@ export interface AnsweringState {
   readonly view: 'answer' | 'problem' | 'question' | null
   /** The answer or the problem that fills the screen. */
   readonly given: GivenAnswer | null
-  /** A problem or an unsent answer that a message covers. */
+  /** A problem or an unsent answer that a message or the stop clock covers. */
   readonly plate: GivenAnswer | null
   /** The current question is answered: the screen is free again. */
   readonly isAnswered: boolean
@@ -52,7 +54,7 @@ export interface AnsweringState {
 
 /** The answers of the driver, and how long each is on the screen. A message always wins. */
 export function useAnswering(options: Options): AnsweringState {
-  const { driver, shown, screen, enabled, acknowledge } = options
+  const { driver, shown, screen, enabled, isInPits, acknowledge } = options
   const answers = useDriverAnswers(options.sessionId)
   const { newest, problem, reply } = useSyncExternalStore(
     listener => answers.onChange(listener),
@@ -99,7 +101,7 @@ export function useAnswering(options: Options): AnsweringState {
     if (isAsked) return afterPaint(() => driver.message.painted(version))
   }, [driver, isAsked, version])
 
-  const fills = problem?.version === version ? problem : null
+  const fills = problem?.version === version && !isInPits ? problem : null
   const unsent = newest && !newest.isStored && !given ? newest : null
   return {
     view: given ? 'answer' : fills ? 'problem' : isAsked ? 'question' : null,
