@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { recordCalls, refuse } from '../mockApi.ts'
+import { changeResponse, recordCalls, refuse } from '../mockApi.ts'
 import { swapScene } from '../swapScene.ts'
 import { phoneOptions, waitForPaint, wordOn } from './driveScreen.ts'
 
@@ -45,6 +46,22 @@ test('a phone that another one replaced says so, and its order is carried over',
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: first.id })
   await expect(wordOn(phone)).toHaveText('FCY')
   await expect(next.getByText("Leo's phone is in the car now.")).toBeVisible()
+
+  // A phone that was put away stays so when nobody is in the car.
+  let until: number | null = null
+  await changeResponse<StoredCarRace>(phone, 'carRaces.ofSession', race => ({
+    ...race,
+    runs: race.runs.map((run, index) =>
+      index === race.runs.length - 1 && run.sessionId === second.id ? { ...run, until } : run,
+    ),
+  }))
+  await putInCar(second.id)
+  await expect(phone.getByText("Mia's phone is in the car now.")).toBeVisible()
+  until = Date.now()
+  await ana.call.stints.setAutoPit({ sessionId: second.id, on: true })
+  await expect(phone.getByText("Mia's phone was in the car last.")).toBeVisible()
+  await expect(wordOn(phone)).toHaveCount(0)
+  await expect(phone.getByRole('button', { name: /^Driver/ })).toHaveCount(0)
 })
 
 test('a new phone of a car that is driven asks whether it takes over now', async ({

@@ -50,12 +50,17 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   )
 }
 
-function Words({ car, race, sessionId, from, isAfterThis }: OtherPhone & { car: string }) {
+function Words({ car, race, sessionId, from, until, isAfterThis }: OtherPhone & { car: string }) {
   const phone = phoneLabel(race.phones, sessionId)
+  const [title, more] = !isAfterThis
+    ? [text.drivenBy(car, phone), text.yours]
+    : until === null
+      ? [text.inCar(phone), text.since(hoursAndMinutes(from))]
+      : [text.wasInCar(phone), text.until(hoursAndMinutes(until))]
   return (
     <>
-      <p className={styles.title}>{isAfterThis ? text.inCar(phone) : text.drivenBy(car, phone)}</p>
-      <p className={styles.more}>{isAfterThis ? text.since(hoursAndMinutes(from)) : text.yours}</p>
+      <p className={styles.title}>{title}</p>
+      <p className={styles.more}>{more}</p>
     </>
   )
 }

@@ -3,12 +3,14 @@ import type { Run, StoredCarRace } from '#contract/carRace.ts'
 import type { Message } from '#contract/messages.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 
-/** Another phone, which is in the car instead of this one. */
+/** Another phone, which is in the car instead of this one, or was there last. */
 export interface OtherPhone {
   readonly race: StoredCarRace
   /** Its session, and since when it is in the car. */
   readonly sessionId: string
   readonly from: Run['from']
+  /** Null while it is in the car. */
+  readonly until: Run['until']
   /** True if this phone was in the car before. Otherwise it is new, and waits for its turn. */
   readonly isAfterThis: boolean
 }
@@ -37,8 +39,11 @@ export function useOtherPhone(sessionId: string, message: Message | null): Other
 function otherPhone(race: StoredCarRace, sessionId: string): OtherPhone | null {
   const { runs, unsure } = race
   const last = runs.at(-1)
-  if (last?.until !== null || last.sessionId === null || last.sessionId === sessionId) return null
+  if (!last || last.sessionId === null || last.sessionId === sessionId) return null
   if (unsure.includes(sessionId)) return null
+  const { from, until } = last
   const isAfterThis = runs.some(run => run.sessionId === sessionId)
-  return { race, sessionId: last.sessionId, from: last.from, isAfterThis }
+  // A phone without a run may be the next one.
+  if (until !== null && !isAfterThis) return null
+  return { race, sessionId: last.sessionId, from, until, isAfterThis }
 }
