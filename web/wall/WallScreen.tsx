@@ -71,7 +71,7 @@ function SendingWall({ teamId, team }: Props) {
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
   const [shownDigits, setDigits] = useState<Digits>(new Map())
-  const digits = withDigits(shownDigits, lanes)
+  const digits = withDigits(shownDigits, lanes, list.cars)
   if (digits !== shownDigits) setDigits(digits)
   const selected = isIgnored ? null : chosenLane(choice, lanes)
   // An order to all needs no chosen car.

@@ -7,25 +7,37 @@ function lane(number: string | null) {
   return { id: `lane ${number}`, session: { ...exampleSession, car } }
 }
 
-/** Returns the digits of cars with these numbers, after others were shown. */
-function digitsOf(numbers: readonly (string | null)[], shown: Digits = new Map()) {
+/** Returns the digits of driven cars with these numbers. `listed` are the numbers of the team's cars. */
+function digitsOf(
+  numbers: readonly (string | null)[],
+  { listed, shown = new Map() }: { listed: readonly string[]; shown?: Digits },
+) {
   const lanes = numbers.map(lane)
-  const digits = withDigits(shown, lanes)
+  const cars = listed.map(number => ({ id: `car ${number}`, number, archived: false }))
+  const digits = withDigits(shown, lanes, cars)
   return { digits, inOrder: lanes.map(each => digits.get(carKey(each))) }
 }
 
-test('a number of one digit is chosen by itself, others by the lowest free digits in order', () => {
-  expect(digitsOf(['21', '2', '107', '1']).inOrder).toEqual([3, 2, 4, 1])
-  expect(digitsOf(['12', null, '44']).inOrder).toEqual([1, 2, 3])
+test('a number of one digit is chosen by itself, others by the lowest digits of the car list', () => {
+  const listed = ['21', '2', '107', '1']
+  expect(digitsOf(listed, { listed }).inOrder).toEqual([3, 2, 4, 1])
+  expect(digitsOf([null, '12', '44'], { listed: ['12', '44'] }).inOrder).toEqual([3, 1, 2])
+})
+
+test('a car has the same digit whichever others drive', () => {
+  const listed = ['7', '17', '44']
+  expect(digitsOf(['44'], { listed }).inOrder).toEqual([2])
+  expect(digitsOf(['44', '17'], { listed }).inOrder).toEqual([2, 1])
 })
 
 test('a digit that was shown stays with its car', () => {
-  const { digits } = digitsOf(['12', '44'])
-  expect(digitsOf(['1', '12', '44', '3'], digits).inOrder).toEqual([4, 1, 2, 3])
-  expect(digitsOf(['44'], digits)).toEqual({ digits, inOrder: [2] })
+  const { digits } = digitsOf(['12', '44'], { listed: ['12', '44'] })
+  const listed = ['1', '12', '44', '3']
+  expect(digitsOf(listed, { listed, shown: digits }).inOrder).toEqual([5, 1, 2, 3])
 })
 
-test('the tenth car has no digit', () => {
-  const numbers = Array.from({ length: 10 }, (_, index) => String(index + 10))
-  expect(digitsOf(numbers).inOrder).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, undefined])
+test('the tenth car has no digit while the others drive', () => {
+  const listed = Array.from({ length: 10 }, (_, index) => String(index + 10))
+  expect(digitsOf(listed, { listed }).inOrder).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, undefined])
+  expect(digitsOf(['12', '19'], { listed }).inOrder).toEqual([3, 1])
 })

@@ -1,29 +1,52 @@
+import type { Car } from '#contract/roster.ts'
 import { isRealCar, type Lane } from './lanes.ts'
 
 /** The digits that choose cars, by the car, or by the lane of a session without one. */
 export type Digits = ReadonlyMap<string, number>
+
+const allDigits = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 export function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
   return session.car?.id ?? id
 }
 
 /**
- * Adds digits for cars that have none. A number of one digit is its own; the others get the lowest ones that no car uses,
- * in the order of the lanes. `shown` never changes: somebody has read it. The tenth car has no digit.
- * A practice car gets none here.
+ * Adds digits for cars that have none. Each car of the team has its own, whether it drives or not, so that all walls show
+ * the same. A car without one there, and a session without a car, get the lowest that is free. `shown` never changes:
+ * somebody has read it. The tenth car has no digit. A practice car gets none here.
  */
-export function withDigits(shown: Digits, lanes: readonly Pick<Lane, 'id' | 'session'>[]): Digits {
+export function withDigits(
+  shown: Digits,
+  lanes: readonly Pick<Lane, 'id' | 'session'>[],
+  cars: readonly Pick<Car, 'id' | 'number' | 'archived'>[],
+): Digits {
   const added = lanes.filter(lane => isRealCar(lane) && !shown.has(carKey(lane)))
   if (added.length === 0) return shown
   const digits = new Map(shown)
-  const free = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  const free = new Set(allDigits)
   for (const digit of shown.values()) free.delete(digit)
-  const give = (lane: (typeof added)[number], digit: number | undefined) => {
-    if (digit === undefined || !free.delete(digit)) return
-    digits.set(carKey(lane), digit)
+  const give = (key: string, digit: number | undefined) => {
+    if (digit !== undefined && free.delete(digit)) digits.set(key, digit)
   }
-  for (const lane of added) give(lane, Number(lane.session.car?.number))
-  for (const lane of added) if (!digits.has(carKey(lane))) give(lane, [...free][0])
+  const own = ownDigits(cars.filter(({ archived }) => !archived))
+  for (const lane of added) give(carKey(lane), own.get(carKey(lane)))
+  const ofOthers = new Set(own.values())
+  for (const key of added.map(carKey))
+    if (!digits.has(key)) give(key, [...free].find(digit => !ofOthers.has(digit)) ?? [...free][0])
+  return digits
+}
+
+/** Returns the digit of each car: a number of one digit is its own, the others get the lowest that are left, in order. */
+function ownDigits(cars: readonly Pick<Car, 'id' | 'number'>[]): Digits {
+  const digits = new Map<string, number>()
+  const free = new Set(allDigits)
+  for (const { id, number } of cars) if (free.delete(Number(number))) digits.set(id, Number(number))
+  for (const { id } of cars) {
+    const [lowest] = free
+    if (digits.has(id) || lowest === undefined) continue
+    free.delete(lowest)
+    digits.set(id, lowest)
+  }
   return digits
 }
 

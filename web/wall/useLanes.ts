@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { LapTable } from '#contract/laps.ts'
+import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -31,6 +32,8 @@ export interface Lanes {
   readonly sessions: readonly Session[]
   /** Undefined while loading. */
   readonly lanes: readonly CarLane[] | undefined
+  /** All cars of the team. */
+  readonly cars: readonly Car[]
   /** Why they could not be loaded; null otherwise. */
   readonly failure: {
     readonly message: string
@@ -40,6 +43,7 @@ export interface Lanes {
 }
 
 const noSessions: readonly Session[] = []
+const noCars: readonly Car[] = []
 
 /**
  * Returns the cars that are driven now, in the order of the team, and the practice car last. `FollowedRace` requests their
@@ -54,7 +58,8 @@ export function useLanes(teamId: string, practice: Session | null = null): Lanes
     () => (practice ? [...(data ?? noSessions), practice] : (data ?? noSessions)),
     [data, practice],
   )
-  const { data: roster } = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
+  const roster = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
+  const cars = roster.data?.cars ?? noCars
   const stored = useQueries({
     queries: sessions.map(({ id }) => ({ ...carRaceQuery(id), enabled: false })),
     combine: resultsOf<StoredCarRace>,
@@ -69,19 +74,20 @@ export function useLanes(teamId: string, practice: Session | null = null): Lanes
     [sessions, stored],
   )
   const [isReady, setReady] = useState(false)
-  if (data && !isReady && known.length === sessions.length) setReady(true)
+  // The digits of the lanes follow the list of cars, and stay once they are shown.
+  if (data && !isReady && !roster.isPending && known.length === sessions.length) setReady(true)
   const lanes = useMemo(
     () =>
-      inCarOrder(lanesOf(known, races), roster?.cars ?? [], ({ session }) => session.car).toSorted(
+      inCarOrder(lanesOf(known, races), cars, ({ session }) => session.car).toSorted(
         (one, other) => Number(isRealCar(other)) - Number(isRealCar(one)),
       ),
-    [known, races, roster],
+    [known, races, cars],
   )
   const tables = useQueries({
     queries: lanes.map(({ session: { id } }) => ({ ...lapsQuery(id), enabled: false })),
     combine: resultsOf<LapTable>,
   })
-  const cars = useMemo(
+  const carLanes = useMemo(
     () => lanes.map((lane, index) => carLane(lane, races, tables[index]?.data)),
     [lanes, races, tables],
   )
@@ -90,7 +96,7 @@ export function useLanes(teamId: string, practice: Session | null = null): Lanes
     retrying: isFetching,
     onRetry: () => void refetch(),
   }
-  return { sessions, lanes: isReady ? cars : undefined, failure }
+  return { sessions, lanes: isReady ? carLanes : undefined, cars, failure }
 }
 
 function entryOf(id: string, stored: StoredCarRace | undefined): [string, StoredCarRace][] {
