@@ -19,8 +19,8 @@ const pitIn = (laps: number) => stintBoard({ ...nothing, lapsToPit: laps })?.pit
 test('laps to pit turn white one lap before, and become PIT NOW', () => {
   expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', left: '24', about: 'laps' })
   expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', left: '2', about: 'laps' })
-  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', left: '1', about: 'lap' })
-  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', left: null, about: '' })
+  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', left: '1', about: 'next lap' })
+  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', left: null, about: 'this lap' })
 })
 
 test('without a plan, and from 100 laps on, the number is left out', () => {

@@ -52,8 +52,10 @@ export function stintBoard(
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isNow ? null : value,
-      about: [unit, reason].filter(each => each !== null).join(', '),
+      left: isNow ? null : isSoon ? wholeNumber(1) : value,
+      about: [isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
+        .filter(each => each !== null)
+        .join(', '),
     },
     stint: stintSlot(stint),
     race,

@@ -16,8 +16,12 @@ const nothing = {
 test('laps to pit have their unit and the reason', () => {
   const fuel = { ...nothing, lapsToPit: 24, pitReason: 'fuel' } as const
   expect(pitInOf(fuel)).toMatchObject({ value: '24', unit: 'laps', reason: 'fuel', isSoon: false })
-  expect(pitInOf({ ...fuel, lapsToPit: 1 })).toMatchObject({ unit: 'lap', isSoon: true })
-  expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'now', unit: null })
+  expect(pitInOf({ ...fuel, lapsToPit: 1 })).toMatchObject({
+    value: 'next',
+    unit: 'lap',
+    isSoon: true,
+  })
+  expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
 })
 
 test('minutes are shown until a lap time is known, not to a car that reaches the finish', () => {
@@ -31,7 +35,7 @@ test('minutes are shown until a lap time is known, not to a car that reaches the
 test('without the litres of the last stop only a limit that comes at once is shown', () => {
   const plan = { ...nothing, lacksLitres: true, lapsToPit: 24, pitReason: 'plan' } as const
   expect(pitInOf(plan)).toMatchObject({ value: '--', unit: null, reason: 'no litres' })
-  expect(pitInOf({ ...plan, lapsToPit: 1 })).toMatchObject({ value: '1', reason: 'plan' })
+  expect(pitInOf({ ...plan, lapsToPit: 1 })).toMatchObject({ value: 'next', reason: 'plan' })
   expect(pitInOf({ ...plan, lapsToPit: null })).toMatchObject({ reason: 'no litres' })
 })
 

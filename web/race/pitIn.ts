@@ -4,9 +4,9 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
 export interface PitIn {
-  /** `now`, `--` if nothing is known, else a number. */
+  /** A number; for the end of this lap or the next one `this` and `next`; `now`, or `--` if nothing is known. */
   readonly value: string
-  /** `laps` or `min`; null without a number. */
+  /** `lap`, `laps` or `min`; null after `now` and `--`. */
   readonly unit: string | null
   /** The limit that comes first; null if nothing is known. */
   readonly reason: string | null
@@ -31,7 +31,12 @@ export function pitInOf(strategy: CarStrategy): PitIn {
     return { ...unknown, reason: fuelText.noLitres }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
+  if (isInLaps && left <= 1) {
+    // "1 lap" does not say at the end of which one.
+    const value = left === 0 ? fuelText.thisLap : fuelText.nextLap
+    return { value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: left === 0 }
+  }
   if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
-  const unit = isInLaps ? fuelText.lapsUnit(left) : fuelText.minutesUnit
-  return { value: wholeNumber(left), unit, reason, isSoon: isInLaps && left === 1, isNow: false }
+  const unit = isInLaps ? fuelText.lapsUnit : fuelText.minutesUnit
+  return { value: wholeNumber(left), unit, reason, isSoon: false, isNow: false }
 }

@@ -9,7 +9,11 @@ export const fuelText = {
   doneIn: 'Done in',
   done: 'DONE',
   last: 'Last',
-  lapsUnit: (count: number) => (count === 1 ? 'lap' : 'laps'),
+  lapsUnit: 'laps',
+  lapUnit: 'lap',
+  /** Before the unit: the car comes in at the end of this lap, or of the next one. */
+  thisLap: 'this',
+  nextLap: 'next',
   minutesUnit: 'min',
   now: 'now',
   /** Why the car must come in. */

@@ -2,6 +2,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { type Cell, stintCells } from './stintCells.ts'
@@ -64,7 +65,9 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
 function Value({ value, more, warns }: Omit<Cell, 'name'>) {
   return (
     <>
-      <span data-warn={warns || undefined}>{value}</span>
+      <span data-warn={warns || undefined} data-words={value === fuelText.notKnown || undefined}>
+        {value}
+      </span>
       {more !== undefined && <i className={styles.more}> {more}</i>}
     </>
   )
