@@ -48,6 +48,8 @@ export const Message = Receipt.extend({
   carriedOver: z.literal(true).optional(),
   /** Present if the server cleared the screen, because the driver obeyed the order that was on it. */
   obeyed: z.literal(true).optional(),
+  /** Present if the plan sent it, in the name of the person who turned that on. */
+  byPlan: z.literal(true).optional(),
 })
 export type Message = z.infer<typeof Message>
 
@@ -57,8 +59,6 @@ export type Message = z.infer<typeof Message>
  */
 export const LoggedMessage = Message.omit({ sentBy: true }).extend({
   sentBy: Person.nullable(),
-  /** Present if the plan sent it, in the name of the person who turned that on. */
-  byPlan: z.literal(true).optional(),
   /** The driver's answers while the phone knew this message as the newest one, the oldest first; absent if none. */
   answers: z.array(Answer).optional(),
 })

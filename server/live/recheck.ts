@@ -94,7 +94,7 @@ async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPrese
         .onRef('messages.version', '=', 'sessions.message_version'),
     )
     .select(['id', 'team_id', 'message_version', 'answer_number', 'status', 'data_link'])
-    .select(['type as message_type', 'colour', 'ask', 'carried_over', 'obeyed'])
+    .select(['type as message_type', 'colour', 'ask', 'carried_over', 'obeyed', 'by_plan'])
     .select(['pressed_at', 'sent_at', 'sent_by'])
     .select(['reached_at', 'shown_at', 'copied_at', 'messages.expires_at'])
     .where(

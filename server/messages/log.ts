@@ -51,7 +51,6 @@ export async function messageLog(
               lastName: row.last_name,
               email: row.email,
             },
-      ...(row.by_plan && { byPlan: true as const }),
     }),
   )
   return isLast && answers.has(0) ? [...logged, withAnswers(beforeFirst)] : logged

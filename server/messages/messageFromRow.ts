@@ -11,6 +11,7 @@ type MessageRow = Pick<
   | 'ask'
   | 'carried_over'
   | 'obeyed'
+  | 'by_plan'
   | 'pressed_at'
   | 'sent_at'
   | 'sent_by'
@@ -29,6 +30,7 @@ export function messageFromRow(row: MessageRow): Message {
     ...(row.ask && { ask: true }),
     ...(row.carried_over && { carriedOver: true }),
     ...(row.obeyed && { obeyed: true }),
+    ...(row.by_plan && { byPlan: true }),
     pressedAt: ms(row.pressed_at),
     sentAt: ms(row.sent_at),
     sentBy: row.sent_by,
@@ -47,6 +49,7 @@ export const messageColumns = [
   'ask',
   'carried_over',
   'obeyed',
+  'by_plan',
   'pressed_at',
   'sent_at',
   'sent_by',

@@ -108,6 +108,8 @@ test('the plan sends PIT once, one lap before the stop, if the team wishes it', 
   expect(await sent()).toEqual([])
   await drive(4)
   expect(await sent()).toEqual([byPlan])
+  const { message } = await scene.ana.call.sessions.get({ sessionId })
+  expect(message).toMatchObject({ type: 'Pit', byPlan: true })
   // Several nodes, and a restart.
   await Promise.all([check(), check(), check()])
   expect(await sent()).toEqual([byPlan])

@@ -353,7 +353,7 @@ function receiptOf(
     type,
     question: message.ask && !sending.pending ? questionOf(answers, message, nowMs) : null,
     delivery,
-    carriedOver: !sending.pending && message.carriedOver === true,
+    origin: sending.pending ? {} : message,
     warning,
     onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
   })

@@ -2,7 +2,7 @@ import { Check, CheckCheck, CircleAlert, CircleCheck, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
-import type { MessageType } from '#contract/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 import { ageText, counterText, tookText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
@@ -11,7 +11,7 @@ import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { type Delivery, isOnScreen, lateAfterMs } from './delivery.ts'
+import { type Delivery, isOnScreen, lateAfterMs, withOrigin } from './delivery.ts'
 import type { Failed } from './presses.ts'
 
 /** An empty receipt that keeps the slot's height. */
@@ -22,8 +22,8 @@ interface OnBoard {
   /** The answer to the question on the board, and the question's word; null if it asks nothing. */
   question: Question | null
   delivery: Delivery
-  /** It was on the screen of another phone of the car before. */
-  carriedOver: boolean
+  /** Where it comes from: nothing for a press of this screen. */
+  origin: Pick<Message, 'carriedOver' | 'byPlan'>
   /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
   /** Sends an undelivered message again; null for viewers. */
@@ -32,7 +32,7 @@ interface OnBoard {
 
 /** Delivery state of the message on the board. */
 export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
-  const { type, question, delivery, carriedOver, warning, onSendAgain } = onBoard
+  const { type, question, delivery, origin, warning, onSendAgain } = onBoard
   if (delivery.stage === 'none') {
     const announcement = messageText.noMessage
     return {
@@ -42,7 +42,7 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
       ...(warning !== null && { sectors: ['dark', 'dark', 'dark'] }),
     }
   }
-  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery, carriedOver)
+  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery, origin)
   const word = type ?? messageText.plate(null)
   return {
     ...seen,
@@ -66,10 +66,10 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
 
 function seenOf(
   delivery: Exclude<Delivery, { stage: 'none' }>,
-  carriedOver: boolean,
+  origin: OnBoard['origin'],
 ): Omit<ReceiptProps, 'announcement'> {
   const stage = stageOf(delivery)
-  return carriedOver ? { ...stage, text: messageText.carriedOver(stage.text) } : stage
+  return { ...stage, text: withOrigin(stage.text, origin) }
 }
 
 function stageOf(

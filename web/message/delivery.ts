@@ -1,5 +1,6 @@
 import type { DeviceTime } from '#client/deviceTime.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
+import { messageText } from '#web/text/message.ts'
 
 /** Delivery state of the team's message, for the receipt below the word. Ages in milliseconds. */
 export type Delivery =
@@ -78,4 +79,13 @@ export function isOnScreen(delivery: Delivery): boolean {
 
 function since(fromMs: number, toMs: number): number {
   return Math.max(0, toMs - fromMs)
+}
+
+/** Adds to a receipt where the message comes from, if no person has sent it to this phone. */
+export function withOrigin(
+  receipt: string,
+  { carriedOver, byPlan }: Pick<Message, 'carriedOver' | 'byPlan'>,
+): string {
+  if (carriedOver) return messageText.carriedOver(receipt)
+  return byPlan ? messageText.byPlan(receipt) : receipt
 }

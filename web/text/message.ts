@@ -29,6 +29,7 @@ export const messageText = {
   /** The phones that get messages, if that is not the one of the opened session. */
   on: (phones: readonly string[]) => `On ${phones.join(' and ')}`,
   carriedOver: (receipt: string) => `${receipt}, carried over`,
+  byPlan: (receipt: string) => `${receipt}, by plan`,
   driverOnline: 'Driver online',
   driverOffline: 'Driver offline',
 

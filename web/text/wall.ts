@@ -57,7 +57,6 @@ export const wallText = {
   sending: 'Sending...',
   noAnswer: 'No answer',
   notSent: (plate: string) => `${plate} was not sent`,
-  carriedOver: (receipt: string) => `${receipt}, carried over`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,
 
   last: (lap: string, isFlying: boolean) => `Lap ${lap}, ${isFlying ? 'flying' : 'last'}`,
@@ -97,6 +96,7 @@ export const wallText = {
     copied: (took: string) => `, copied after ${took}`,
     carriedOver: ', carried over',
     obeyed: ', obeyed',
+    byPlan: ', by plan',
     notDelivered: ', not delivered',
     to: (question: string) => ` to ${question}`,
     officialFlag: 'Flag',

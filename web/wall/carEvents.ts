@@ -27,7 +27,7 @@ const text = wallText.event
 
 /** The current message and its delivery; null before the first one. */
 export function messageEvent(message: Message, expired: boolean): CarEvent | null {
-  const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed } = message
+  const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed, byPlan } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
   const took = (at: number) => tookText(at - (pressedAtOf(message) ?? sentAt))
@@ -38,7 +38,9 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
     key: `message ${sentAt}`,
     at: sentAt,
     word: ask ? answersText.question(word) : word,
-    text: (obeyed ? text.obeyed : carriedOver ? text.carriedOver : '') + delivery,
+    text:
+      (obeyed ? text.obeyed : carriedOver ? text.carriedOver : byPlan ? text.byPlan : '') +
+      delivery,
   }
 }
 

@@ -158,11 +158,12 @@ test('an answered question stays answered after a problem that is taken back (A5
   })
 })
 
-test('an order that was carried over says so with its delivery', () => {
+test('an order that was carried over, or sent by the plan, says so with its delivery', () => {
   const carried: Message = { ...pushMessage, sentAt: 7000, shownAt: 7200, copiedAt: null }
   expect(receiptAt(9000, {}, { ...carried, carriedOver: true })?.text).toBe(
     'Shown after 0.2 s, carried over',
   )
+  expect(receiptAt(9000, {}, { ...carried, byPlan: true })?.text).toBe('Shown after 6.2 s, by plan')
   expect(receiptAt(9000, { answer: yes }, { ...question, carriedOver: true })?.answer).toBe('Yes')
 })
 

@@ -7,6 +7,7 @@ import {
   isOnScreen,
   lateAfterMs,
   type Press,
+  withOrigin,
 } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { reportOf } from '#web/message/report.ts'
@@ -95,8 +96,8 @@ function messageReceipt(
   const { ask, version, shownAt, copiedAt } = message
   const delivered = receiptOf(delivery)
   const receipt =
-    delivered && message.carriedOver && delivery.stage !== 'sending'
-      ? { ...delivered, text: wallText.carriedOver(delivered.text) }
+    delivered && delivery.stage !== 'sending'
+      ? { ...delivered, text: withOrigin(delivered.text, message) }
       : delivered
   if (!ask || delivery.stage === 'sending') return receipt
   const answer = answerTo(version, answers.answer, answers.reply)

@@ -193,5 +193,6 @@ export interface SessionsView {
   problem: ReadOnly<Answer | null>
   reply: ReadOnly<Answer | null>
   obeyed: ReadOnly<boolean | null>
+  by_plan: ReadOnly<boolean | null>
   practice: ReadOnly<boolean>
 }
