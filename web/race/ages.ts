@@ -22,9 +22,10 @@ export function counterText(ageMs: number): string {
   return minutesAndSeconds(Math.floor(Math.max(0, ageMs) / 1000))
 }
 
-/** Formats a duration: tenths of a second below 10 s, whole seconds above. */
+/** Formats a duration: tenths of a second below 10 s, then as an age. */
 export function tookText(tookMs: number): string {
   const seconds = Math.max(0, tookMs) / 1000
+  if (seconds >= 100) return ageText(tookMs)
   // 9.96 would round to "10.0".
   return messageText.seconds(seconds < 9.95 ? tenths.format(seconds) : wholeNumber(seconds))
 }
