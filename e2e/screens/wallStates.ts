@@ -12,6 +12,7 @@ import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
 import { showGlass } from './glassFrames.ts'
+import { keepShown } from './keepShown.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asGuest, asTheo, type State, watching } from './state.ts'
@@ -164,6 +165,12 @@ export const wallStates: readonly State[] = [
     await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('button', { name: "Noor's phone" }).waitFor()
+  }),
+  watching('wall-all', async (page, stage) => {
+    await keepShown(page, 5000)
+    await openCars(page, stage, 3)
+    await page.keyboard.press('0')
+    await page.getByText('CLEAR ends FCY').waitFor({ state: 'attached' })
   }),
   watching('wall-help', { from: 'wall' }, async page => {
     await page.keyboard.press('?')

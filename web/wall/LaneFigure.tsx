@@ -4,13 +4,15 @@ import styles from './Lane.module.css'
 interface FigureProps {
   name: string
   place: string
+  /** Before the name on a narrow screen, which has no room for a figure of its own. */
+  lead?: string | undefined
   children: ReactNode
 }
 
-export function LaneFigure({ name, place, children }: FigureProps) {
+export function LaneFigure({ name, place, lead, children }: FigureProps) {
   return (
     <div className={styles.cell} data-cell={place}>
-      <small>{name}</small>
+      <small data-lead={lead}>{name}</small>
       <b>{children}</b>
     </div>
   )

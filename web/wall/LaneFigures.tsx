@@ -66,7 +66,11 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
           {lap ?? wallText.noTime}
         </LaneFigure>
       )}
-      <LaneFigure name={lapTiming ? timingName : wallText.notTimed} place="last">
+      <LaneFigure
+        name={lapTiming ? timingName : wallText.notTimed}
+        place="last"
+        lead={lap === null || isMany ? undefined : wallText.lapLead(String(lap))}
+      >
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
       </LaneFigure>

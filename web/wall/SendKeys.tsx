@@ -4,7 +4,14 @@ import type { MessageType } from '#contract/messages.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { driverLetter, gotItLetter, letterOf, litresLetter, plates } from '#web/message/letters.ts'
+import {
+  driverLetter,
+  gotItLetter,
+  letterOf,
+  litresLetter,
+  messageOf,
+  plates,
+} from '#web/message/letters.ts'
 import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
 import { pressGotIt } from '#web/message/useGotIt.ts'
@@ -55,6 +62,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const cars = lanes.filter(isRealCar)
   const toOne = usePress(session.id, message)
   const { toAll, refuse } = useAllCars(cars, onAll)
+  const toasts = useToasts()
   const send = ({ type, colour }: Coloured, ask: boolean) =>
     isAll ? toAll(type, ask) : toOne(type, { ask, colour, toCar: true })
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -62,7 +70,8 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const [moreOpenFor, setMoreOpenFor] = useState<string | null>(null)
   // An offline wall sends nothing: its keys stay in their places.
   const isLost = useLost()
-  const isDisabled = isLost || (!dataLink && !isAll)
+  const whyNot = isLost ? wallText.offlineWall : dataLink || isAll ? null : wallText.linkIsOff
+  const isDisabled = whyNot !== null
   const letters = useLetters({
     target: isAll ? allTarget : lane.id,
     disabled: isDisabled,
@@ -78,6 +87,10 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
       if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
       const field = key === null ? undefined : handFieldOf(key)
       if (field) return !isAll && !isLost && onByHand(field)
+      if (whyNot !== null && messageOf(letter) !== undefined) {
+        toasts.error(wallText.notToAll, whyNot, sendToAllTopic)
+        return true
+      }
       return letters.press(letter, isShifted)
     },
     onHelp: () => setHelpOpen(true),
@@ -121,7 +134,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
         )}
       </fieldset>
       {!isAll && !dataLink && <SwitchLinkOn sessionId={session.id} className={styles.switch} />}
-      {!isAll && children}
+      {isAll ? <p className={styles.hint}>{wallText.allHint}</p> : children}
       <KeySwitches isOn={isOn} onSwitch={setOn} onHelp={() => setHelpOpen(true)} />
       <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </footer>
