@@ -158,6 +158,16 @@ export const raceStates: readonly State[] = [
     await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
   }),
+  watching('race-over', async (page, stage) => {
+    await showOver(page, stage)
+    await openRace(page, stage)
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+  }),
+  watching('team-home-over', async (page, stage) => {
+    await showOver(page, stage)
+    await openTeamPage(page, stage, '')
+    await page.getByRole('region', { name: 'Zolder 6 hours' }).getByText('Best lap').waitFor()
+  }),
   watching('race-failed', async (page, stage) => {
     await refuseCall(page, 'races.list', 'too-many')
     await openRace(page, stage)
@@ -256,6 +266,24 @@ async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
   if (entries.race) await showRaces(page, [entries.race])
   await respondWithRace(page, () => shown)
   await routeCall(page, 'carRaces.ofRace', route => route.fulfill({ json: raceOf(id, shown) }))
+}
+
+/** Shows a race that is over, in which the second car is two laps behind. */
+async function showOver(page: Page, stage: Stage) {
+  const entries = running(70)
+  const { race } = entries
+  if (!race) return
+  const { laps } = lapsOf(entries)
+  const over = { ...race, endedAt: Date.now() - minuteMs, carIds: [car17.id, car44.id] }
+  const shown = { ...entries, race: over, drivers }
+  const { id } = await stage.startSession('Zolder 6 hours')
+  await showRaces(page, [over])
+  await routeCall(page, 'carRaces.ofRace', route => {
+    const isFirst = route.url.searchParams.get('carId') === car17.id
+    const phone = { ...entries.phone, laps: isFirst ? laps : laps.slice(0, -2) }
+    const json = raceOf(id, { ...shown, car: isFirst ? car17 : car44, phone })
+    return route.fulfill({ json })
+  })
 }
 
 /** Two stints are driven and the third one is underway, in a race of six hours. */

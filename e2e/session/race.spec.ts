@@ -114,10 +114,20 @@ test('a second race waits until the first one is over, and can be deleted', asyn
   await expect(start).toBeDisabled()
   await ana.call.races.end({ raceId: first.id })
   await expect(start).toBeEnabled()
+  // The race that is over keeps its board only while no other one is prepared.
+  await page.goto(`/teams/${teamId}`)
+  await expect(page.getByRole('region', { name: 'Zolder sprint 1' })).toHaveCount(0)
+  await page.goBack()
 
   await page.getByRole('button', { name: 'Delete this race' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this race' }).click()
   await expect(page.getByRole('link', { name: /^Prepare a race/ })).toBeVisible()
+  await page.goto(`/teams/${teamId}`)
+  const over = page.getByRole('region', { name: 'Zolder sprint 1' })
+  await over.getByRole('link', { name: 'Result and history' }).click()
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'History', exact: true })).toBeVisible()
+  await expect(page.getByText('Next stop')).toHaveCount(0)
   expect(await ana.call.races.list({ teamId })).toMatchObject([{ id: first.id }])
 })
 

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
+import type { Session } from '#contract/sessions.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
@@ -11,6 +13,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { counterText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { carsOf } from '#web/race/plan/carsOf.ts'
+import { RaceResult } from '#web/race/plan/RaceResult.tsx'
 import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { shortDay } from '#web/race/plan/raceSpan.ts'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
@@ -46,15 +49,70 @@ export function RaceBoard({ teamId }: { teamId: string }) {
       </div>
     )
   const race = races.find(({ endedAt }) => endedAt === null)
+  const over = races.findLast(({ endedAt }) => endedAt === greatestOf(races.map(endOf)))
   return (
     <div className={styles.place}>
       {race ? (
         <Board teamId={teamId} race={race} races={races} mayChange={!viewer} />
       ) : (
-        <NoRace teamId={teamId} mayChange={!viewer} />
+        <>
+          {over && <OverBoard teamId={teamId} race={over} />}
+          <NoRace teamId={teamId} mayChange={!viewer} />
+        </>
       )}
     </div>
   )
+}
+
+function endOf({ endedAt }: Race): number {
+  return endedAt ?? 0
+}
+
+/** The result of a race is shown for this long after it. */
+const resultShownMs = 24 * 3_600_000
+
+/** The race that is over, with its result, until the next day. */
+function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
+  const nowMs = useServerNow(refreshMs)
+  const { data: roster } = useRoster(teamId)
+  const known = useCarsOfRace(race, carsOf(race, roster?.cars ?? []))
+  if (nowMs - endOf(race) > resultShownMs) return null
+  return (
+    <section className={styles.board} aria-labelledby="race-name">
+      <div className={styles.name}>
+        <div>
+          <p>{teamsText.raceOver}</p>
+          <h2 id="race-name">{race.name}</h2>
+        </div>
+      </div>
+      <div className={styles.figures} data-result>
+        <RaceResult
+          cars={known.map(({ car, race: carRace }) => ({ carId: car.id, race: carRace }))}
+          onBoard
+        />
+      </div>
+      <div className={styles.links} data-one>
+        <Link to={`/teams/${teamId}/races/${race.id}`} className={styles.white}>
+          {teamsText.result}
+          <ArrowRight aria-hidden />
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+/** Returns the cars of a race, as far as their races have arrived. */
+function useCarsOfRace(race: Race, cars: readonly Car[]): KnownCar[] {
+  const carRaces = useQueries({
+    queries: cars.map(({ id }) => ({
+      ...raceOfCarQuery(race.id, id),
+      refetchInterval: refreshMs,
+    })),
+  })
+  return cars.flatMap((car, index) => {
+    const { data } = carRaces[index] ?? {}
+    return data ? [{ car, race: carRaceOf(data) }] : []
+  })
 }
 
 function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
@@ -63,7 +121,7 @@ function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
     <div className={styles.none}>
       <Link to={`/teams/${teamId}/wall`} className={styles.wallRow}>
         <b>{teamsText.wall}</b>
-        <span>{sessions && teamsText.driving(sessions.length)}</span>
+        <span>{sessions && teamsText.driving(carsIn(sessions))}</span>
         <ArrowRight aria-hidden />
       </Link>
       {mayChange && (
@@ -79,6 +137,11 @@ function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
   )
 }
 
+/** Counts the cars of sessions: several phones may be on in one car. */
+function carsIn(sessions: readonly Session[]): number {
+  return new Set(sessions.map(({ id, car }) => car?.id ?? id)).size
+}
+
 interface BoardProps {
   teamId: string
   race: Race
@@ -90,18 +153,9 @@ function Board({ teamId, race, races, mayChange }: BoardProps) {
   const [isOpen, setOpen] = useState(false)
   const { data: roster } = useRoster(teamId)
   const cars = carsOf(race, roster?.cars ?? [])
-  const carRaces = useQueries({
-    queries: cars.map(({ id }) => ({
-      ...raceOfCarQuery(race.id, id),
-      refetchInterval: refreshMs,
-    })),
-  })
+  const known = useCarsOfRace(race, cars)
   const hasStarted = race.startedAt !== null
   const reason = hasStarted ? null : startReason(race, races)
-  const known = cars.flatMap((car, index) => {
-    const { data } = carRaces[index] ?? {}
-    return data ? [{ car, race: carRaceOf(data) }] : []
-  })
   return (
     <section className={styles.board} aria-labelledby="race-name">
       <div className={styles.name}>

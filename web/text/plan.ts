@@ -24,6 +24,13 @@ export const planText = {
   started: (time: string) => `Started ${time}.`,
   ended: (day: string, from: string, to: string) => `${day}, ${from} to ${to}. Over.`,
   historyAndPlan: 'History and plan',
+  history: 'History',
+  result: {
+    title: 'Result',
+    columns: { car: 'Car', laps: 'Laps', behind: 'Behind', best: 'Best lap' },
+    none: 'No session of a car has joined it.',
+    note: 'Your cars, by their phones. It is not the official result.',
+  },
   carChoice: 'Car',
   howLong: 'How long?',
   whichRules: 'Which rules?',

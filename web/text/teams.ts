@@ -77,6 +77,8 @@ export const teamsText = {
   race: 'Race',
   raceOn: (day: string) => `Race, ${day}`,
   raceStarted: (time: string) => `Race, started ${time}`,
+  raceOver: 'Race, over',
+  result: 'Result and history',
   loadingRaces: 'Loading the races',
   racesFailed: 'The races did not load',
   starts: 'Starts',

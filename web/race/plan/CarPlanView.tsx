@@ -63,10 +63,11 @@ export function CarPlanView(props: Props) {
     setDragged(null)
   }
   const hasStarted = race.race?.startedAt != null
+  const isOver = race.race != null && race.race.endedAt !== null
   const phones = sessionId !== null && race.race && race.car && (
     <PhoneRuns sessionId={sessionId} race={stored} mayChange={mayChange} />
   )
-  const autoPit = sessionId !== null && mayChange && race.race?.endedAt === null && (
+  const autoPit = sessionId !== null && mayChange && race.race && !isOver && (
     <AutoPit sessionId={sessionId} isOn={race.autoPit} />
   )
   if (!shown || !sheet)
@@ -90,7 +91,7 @@ export function CarPlanView(props: Props) {
         {...shown}
         sheet={sheet}
         called={called}
-        onChange={mayChange ? changes.change : null}
+        onChange={mayChange && !isOver ? changes.change : null}
       />
       <DriverTotals {...shown} sheet={sheet} />
     </div>
@@ -100,7 +101,7 @@ export function CarPlanView(props: Props) {
       <PlanBars
         {...shown}
         onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
-        onMove={mayChange ? move : null}
+        onMove={mayChange && !isOver ? move : null}
       />
       <p className={styles.sentence}>
         <b>{count}</b> {why}
@@ -110,7 +111,7 @@ export function CarPlanView(props: Props) {
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
-            <NextStop {...shown} sheet={sheet} strategy={carStrategy(race, nowMs)} />
+            {!isOver && <NextStop {...shown} sheet={sheet} strategy={carStrategy(race, nowMs)} />}
             {autoPit}
             {phones}
           </div>

@@ -17,10 +17,7 @@ interface Props extends ShownPlan {
 export function NextStop({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
   const { window, pitLoss } = strategy
-  const isOver = race.race !== null && race.race.endedAt !== null
-  const stops = isOver
-    ? []
-    : sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
+  const stops = sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
   const [next] = stops
   const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
   const { minStop } = request.rules

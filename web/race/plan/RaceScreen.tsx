@@ -32,6 +32,7 @@ import { carsOf } from './carsOf.ts'
 import { type Draft, newDraft } from './draft.ts'
 import { HowLong } from './HowLong.tsx'
 import questions from './Questions.module.css'
+import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
 import { RemoveRace } from './RemoveRace.tsx'
 import { raceSpan } from './raceSpan.ts'
@@ -119,7 +120,8 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const otherIds = cars.flatMap(({ id }) => (id === carId ? [] : id))
   const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
   const hasStarted = race?.startedAt != null
-  const others = useOtherCars(race && !hasStarted ? raceId : null, otherIds)
+  const isOver = race != null && race.endedAt !== null
+  const others = useOtherCars(race && (isOver || !hasStarted) ? raceId : null, otherIds)
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
   return (
     <>
@@ -162,10 +164,18 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             )}
           </div>
         )}
+        {isOver && carRace && (
+          <section aria-labelledby="result">
+            <h2 id="result" className={typography.h2}>
+              {planText.result.title}
+            </h2>
+            <RaceResult cars={[{ carId: carId ?? '', race: carRace }, ...others]} />
+          </section>
+        )}
         <section className={styles.plan} aria-labelledby="plan">
           <div className={styles.planHead}>
             <h2 id="plan" className={typography.h2}>
-              {hasStarted ? planText.historyAndPlan : planText.page}
+              {isOver ? planText.history : hasStarted ? planText.historyAndPlan : planText.page}
             </h2>
             {cars.length > 1 && (
               <fieldset className={styles.cars} aria-label={planText.carChoice}>
@@ -193,7 +203,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               race={carRace}
               sessionId={known.sessionId}
               mayChange={mayChange}
-              others={others}
+              others={isOver ? [] : others}
             />
           ) : race ? (
             <NotLoaded query={known} loading={planText.loading} failed={planText.failed} />

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { drivenCar } from '#testing/drivenCar.ts'
+import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
+import { raceResult } from './raceResult.ts'
+
+const race = exampleRace({ startedAt: 0, endedAt: 600_000 })
+
+/** A car that drove these laps of the race one after the other, in seconds, and then a lap after it. */
+function car(id: string, seconds: readonly number[]) {
+  let startedAt = 0
+  const laps = [...seconds, 100].map((lap, index) => {
+    const timeMs = lap * 1000
+    const number = index < seconds.length ? index + 1 : 0
+    startedAt += timeMs
+    return exampleLap(number, { startedAt: startedAt - timeMs, timeMs, kind: 'full' })
+  })
+  return { id, carRace: { ...drivenCar({ laps }), race } }
+}
+
+test('the result orders cars by laps of the race, then by their last crossing', () => {
+  const cars = [car('44', [210, 210]), car('7', [101, 101, 102]), car('17', [100, 100, 100])]
+  expect(raceResult(cars)).toEqual([
+    { id: '17', laps: 3, behind: null },
+    { id: '7', laps: 3, behind: { laps: 0, timeMs: 4000 } },
+    { id: '44', laps: 2, behind: { laps: 1, timeMs: 0 } },
+  ])
+  expect(raceResult([car('7', [100]), car('44', [])])[1]).toEqual({
+    id: '44',
+    laps: 0,
+    behind: null,
+  })
+})
