@@ -51,6 +51,11 @@ test('a car with two phones is one lane, which follows the phone in the car', as
   await expect(dialog).toBeHidden()
   await expect(lane).toContainText("Leo's phone")
   expect((await runs()).at(-1)).toMatchObject({ sessionId: first.id, decidedBy: 'person' })
+
+  await page.goto(`/teams/${teamId}`)
+  const row = (name: string) => page.getByRole('link', { name: new RegExp(name) })
+  await expect(row('First phone')).toContainText('· In the car')
+  await expect(row('Second phone')).toContainText('Not in the car')
 })
 
 test('while no phone is in the car, a message goes to all, with a receipt of each', async ({

@@ -24,8 +24,13 @@ test('a problem takes over wall, message screen and television until one member 
   const big = await open(ana, { viewport: { width: 1920, height: 1080 } })
   await big.goto(`/teams/${team.id}/wall?big`)
 
+  const home = await open(mia)
+  await home.goto(`/teams/${team.id}`)
+  const row = home.getByRole('region', { name: 'Message' }).getByRole('link')
+  await expect(row).toBeVisible()
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await phone.keyboard.down('p')
+  await expect(row).toContainText('PROBLEM')
   for (const page of [wall, board, big]) {
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
     await expect(page.getByText('Under it on the glass')).toBeVisible()
@@ -49,6 +54,7 @@ test('a problem takes over wall, message screen and television until one member 
     await expect(page.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
   }
+  await expect(row).not.toContainText('PROBLEM')
   await board.reload()
   await expect(board.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
 

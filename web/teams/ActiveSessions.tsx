@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
+import { problemState } from '#contract/shared/problem.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
@@ -9,12 +10,17 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
+import { sessionInCar } from '#web/race/carRace.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
+import { answersText } from '#web/text/answers.ts'
+import { carPhonesText } from '#web/text/carPhones.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
+import { Tag } from '#web/ui/Tag.tsx'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
 import { PracticeCard, PracticeRow } from './PracticeCard.tsx'
@@ -22,15 +28,19 @@ import { usePracticeCar } from './practice/usePracticeCar.ts'
 import { SessionPlate } from './SessionPlate.tsx'
 
 const contactRefreshMs = 60_000
+/** "Got it", and the phone in a car, appear within this time: they are no events of a team. */
+const openRefreshMs = 5000
 
 /** The team's active sessions and its practice car, each linked to its message screen. */
 export function ActiveSessions({ teamId }: { teamId: string }) {
   const query = useQuery({
     ...activeSessionsQuery(teamId),
     // The events of a team do not contain the time of the last contact.
-    refetchInterval: contactRefreshMs,
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(hasProblem) ? openRefreshMs : contactRefreshMs,
   })
   const { data: sessions } = query
+  const inCar = usePhonesInCars(sessions ?? [])
   const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
@@ -68,11 +78,32 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
             photoOf={photoOf}
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
+            isInCar={inCar.get(session.id)}
           />
         ))}
         {practice && <PracticeRow session={practice} />}
       </Rows>
     </RowTable>
+  )
+}
+
+function hasProblem({ problem }: Session): boolean {
+  return problemState(problem ?? null, null, 0) === 'open'
+}
+
+/** Returns whether the phone of a session is in the car, for the sessions of cars with several phones. */
+function usePhonesInCars(sessions: readonly Session[]): ReadonlyMap<string, boolean> {
+  const shared = sessions.filter(({ id, car }) =>
+    sessions.some(each => car !== null && each.id !== id && each.car?.id === car.id),
+  )
+  const races = useQueries({
+    queries: shared.map(({ id }) => ({ ...carRaceQuery(id), refetchInterval: openRefreshMs })),
+  })
+  return new Map(
+    shared.flatMap(({ id }, index): [string, boolean][] => {
+      const { data } = races[index] ?? {}
+      return data ? [[id, sessionInCar(data) === id]] : []
+    }),
   )
 }
 
@@ -83,29 +114,41 @@ interface SessionRowProps {
   mayEnd: boolean
   /** True for the team's owner if the driver left or was removed: the owner may end the session. */
   hasLeft: boolean
+  /** Undefined for the only phone of a car, and while it is not known. */
+  isInCar: boolean | undefined
 }
 
 /**
  * A link to the session's message screen. A session of a silent phone can be ended here by any member, one of a
  * former member by the owner.
  */
-function SessionRow({ session, photoOf, mayEnd, hasLeft }: SessionRowProps) {
+function SessionRow({ session, photoOf, mayEnd, hasLeft, isInCar }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
   const { id, teamId, name, startedAt } = session
   const to = `/teams/${teamId}/${id}/message`
   const row = {
     plate: <SessionPlate session={session} photoOf={photoOf} />,
-    title: name,
+    title: hasProblem(session) ? (
+      <>
+        <Tag urgent>{answersText.word('Problem')}</Tag> {name}
+      </>
+    ) : (
+      name
+    ),
     figures: <Elapsed since={startedAt} />,
   }
+  const driver = [
+    driverName(session),
+    ...(isInCar === undefined ? [] : [isInCar ? carPhonesText.inCar : carPhonesText.notInCar]),
+  ].join(' · ')
   const silentMs = silenceMs(session, serverNow())
   if (!hasLeft && (!mayEnd || silentMs < mayEndAfterSilenceMs))
-    return <Row {...row} to={to} detail={driverName(session)} />
+    return <Row {...row} to={to} detail={driver} />
   return (
     <Row
       {...row}
-      detail={`${driverName(session)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      detail={`${driver} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
       to={to}
       choices={<EndSession session={session} label={teamsText.endNamed(name)} />}
     />

@@ -38,6 +38,9 @@ export function useLiveSessions(teamId: string): readonly UserId[] | null {
     } else if (event.t === 'session-ended') {
       patchList(client, queryKey, list => withoutItem(list, event.session))
       refetchLists()
+    } else if (event.t === 'team-event' && event.event.kind === 'problem') {
+      // The answers of a driver are events of the session alone.
+      void client.invalidateQueries({ queryKey })
     } else if (event.t === 'member-removed') {
       // The owner may now end the session of this driver.
       void client.invalidateQueries({ queryKey: membersQuery(teamId).queryKey })
