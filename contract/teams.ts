@@ -100,6 +100,12 @@ export const teams = {
     input: z.object({}),
     output: z.array(Invitation),
   }),
+  openInvitation: read({
+    auth: 'anyone',
+    summary: 'An invitation by its id, which only its mail and members of the team have.',
+    input: ofInvitation,
+    output: Invitation.extend({ email: z.string() }),
+  }),
   accept: command({
     auth: 'signed-in',
     summary: 'Accepts an invitation to the caller’s e-mail address, who becomes a member.',

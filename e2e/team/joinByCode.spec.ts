@@ -222,7 +222,12 @@ test('the button of an invitation mail accepts, after signing in', async ({
   const [, path = ''] = /Accept: \S+?(\/join\/invitation\/\S+)/.exec(text) ?? []
   const page = await open()
   await page.goto(path)
-  await page.getByLabel('Email').fill(email)
+  const invited = page.getByText('Ana Lindqvist invited you to Northline Racing.')
+  await expect(invited).toBeVisible()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(invited).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.goBack()
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await page.getByLabel('One-time Code').fill(await codeMailedTo(email))
   await page.getByRole('button', { name: 'Complete' }).click()

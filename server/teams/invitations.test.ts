@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { CookieJar, createClient } from '#testing/people/client.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { deleteExpiredInvitations } from './invitations.ts'
 
@@ -212,6 +213,22 @@ test('declining removes the invitation on both sides', async () => {
   expect(await ana.call.teams.invited({ teamId })).toEqual([])
   expect(await leo.call.teams.invitations()).toEqual([])
   expect(await ana.call.teams.members({ teamId })).toHaveLength(1)
+})
+
+test('an invitation names the team to whoever has its id, until it is answered', async () => {
+  const { id: invitationId } = await invite(leo.email)
+  const nobody = createClient(app.url, new CookieJar())
+  expect(await nobody.teams.openInvitation({ invitationId })).toEqual({
+    id: invitationId,
+    teamName: 'Night Owls',
+    invitedBy: expect.any(String),
+    expiresAt: expect.any(Number),
+    email: leo.email,
+  })
+  await leo.call.teams.decline({ invitationId })
+  await expect(nobody.teams.openInvitation({ invitationId })).rejects.toMatchObject({
+    code: 'not-found',
+  })
 })
 
 test('a mistyped invitation gives a stranger nothing and can be withdrawn', async () => {

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import type { Invitation, InvitedPerson } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { invitationDays } from '#contract/shared/lifetimes.ts'
@@ -127,36 +127,57 @@ export async function invitationsOf(
   return receivedWhere(db, now, ['invitee.id', userId])
 }
 
-async function receivedWhere(
+/** Returns an invitation for whoever has its id, from its mail. Refuses with `not-found`. */
+export async function openInvitation(
+  db: Kysely<Tables>,
+  id: InvitationId,
+  now: EpochMs,
+): Promise<Invitation & { email: string }> {
+  const [row] = await rowsWhere(db, now, ['invitations.id', id])
+  if (!row) throw new Refusal('not-found')
+  return { ...receivedFromRow(row), email: row.email }
+}
+
+async function receivedWhere(...where: Parameters<typeof rowsWhere>): Promise<Invitation[]> {
+  return (await rowsWhere(...where)).map(receivedFromRow)
+}
+
+function rowsWhere(
   db: Kysely<Tables>,
   now: EpochMs,
   [column, id]: ['invitee.id' | 'invitations.id', string],
-): Promise<Invitation[]> {
-  const rows = await db
-    .selectFrom('invitations')
-    .innerJoin('teams', 'teams.id', 'invitations.team_id')
-    // Accounts only have verified e-mail addresses, so the invitation is the user's.
-    .leftJoin('users as invitee', 'invitee.email', 'invitations.email')
-    .leftJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
-    .select([
-      'invitations.id',
-      'invitations.expires_at',
-      'teams.name',
-      'inviter.first_name',
-      'inviter.last_name',
-    ])
-    .where(column, '=', id)
-    .where('invitations.expires_at', '>', new Date(now))
-    .orderBy('invitations.created_at', 'desc')
-    .orderBy('invitations.id')
-    .limit(maxListed)
-    .execute()
-  return rows.map(row => ({
+) {
+  return (
+    db
+      .selectFrom('invitations')
+      .innerJoin('teams', 'teams.id', 'invitations.team_id')
+      // Accounts only have verified e-mail addresses, so the invitation is the user's.
+      .leftJoin('users as invitee', 'invitee.email', 'invitations.email')
+      .leftJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
+      .select([
+        'invitations.id',
+        'invitations.email',
+        'invitations.expires_at',
+        'teams.name',
+        'inviter.first_name',
+        'inviter.last_name',
+      ])
+      .where(column, '=', id)
+      .where('invitations.expires_at', '>', new Date(now))
+      .orderBy('invitations.created_at', 'desc')
+      .orderBy('invitations.id')
+      .limit(maxListed)
+      .execute()
+  )
+}
+
+function receivedFromRow(row: Awaited<ReturnType<typeof rowsWhere>>[number]): Invitation {
+  return {
     id: row.id,
     teamName: row.name,
     invitedBy: personName(row) || null,
     expiresAt: row.expires_at.getTime(),
-  }))
+  }
 }
 
 /** Deletes invitations that can no longer be accepted. */

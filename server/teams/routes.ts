@@ -11,7 +11,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { lockAsOwner } from '../rights/lockTeam.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
-import { invitationsOf, invitedTo } from './invitations.ts'
+import { invitationsOf, invitedTo, openInvitation } from './invitations.ts'
 import { invite } from './invite.ts'
 import { findCode, listCodes, showCode, stopCode } from './joinCodes.ts'
 import { joinState, joinTeam } from './joinTeam.ts'
@@ -76,6 +76,8 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
 
     withdrawInvitation: done(withdrawInvitation),
     invitations: ({ caller }) => invitationsOf(db, caller.userId, clock.now()),
+
+    openInvitation: ({ input }) => openInvitation(db, input.invitationId, clock.now()),
 
     accept: ({ input, caller }) =>
       acceptInvitation(context, caller.userId, input.invitationId, clock.now()),

@@ -111,6 +111,7 @@ const open = [
   'joinCodes.state',
   'televisions.requestCode',
   'televisions.collect',
+  'teams.openInvitation',
   'privacy.settings',
 ]
 

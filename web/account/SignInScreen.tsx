@@ -18,6 +18,7 @@ import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 import { OtherWays } from './OtherWays.tsx'
 import styles from './SignInScreen.module.css'
+import { useInvitedTo } from './useInvitedTo.ts'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignInScreen() {
@@ -38,7 +39,7 @@ function SignInForm() {
   })
   const sendCode = useSendCode(setError, ['email'])
   return (
-    <AuthLayout title={authText.signInTitle} intro={<Intro />}>
+    <AuthLayout title={authText.signInTitle} sub={useInvitedTo()} intro={<Intro />}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <EmailField
@@ -57,7 +58,9 @@ function SignInForm() {
       </form>
       <Aside>
         {authText.newHere}{' '}
-        <Link to={withEmail('/auth/sign-up', null, search)}>{authText.toSignUp}</Link>
+        <Link to={withEmail('/auth/sign-up', search.get('email'), search)}>
+          {authText.toSignUp}
+        </Link>
       </Aside>
       <div className={styles.ways}>
         <Rows label={authText.otherWays}>

@@ -12,6 +12,7 @@ import { AfterQuestion } from './AfterQuestion.tsx'
 import { Aside, AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 import { OtherWays } from './OtherWays.tsx'
+import { useInvitedTo } from './useInvitedTo.ts'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignUpScreen() {
@@ -27,12 +28,12 @@ function SignUpForm() {
   const [search] = useSearchParams()
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
-    defaultValues: { firstName: '', lastName: '', email: '' },
+    defaultValues: { firstName: '', lastName: '', email: search.get('email') ?? '' },
   })
   const { errors } = formState
   const sendCode = useSendCode(setError, ['firstName', 'lastName', 'email'])
   return (
-    <AuthLayout title={authText.signUpTitle}>
+    <AuthLayout title={authText.signUpTitle} sub={useInvitedTo()}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <FieldPair>

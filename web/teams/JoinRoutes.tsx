@@ -5,6 +5,7 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { useMe } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { openInvitationQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
@@ -25,8 +26,16 @@ export function JoinRoutes() {
   if (first !== 'invitation' || invitationId === undefined) return <JoinScreen code={first} />
   if (!data) return null
   if (data.login) return <InvitationScreen invitationId={invitationId} />
+  return <SignInFirst invitationId={invitationId} />
+}
+
+/** Fills in the address to which the mail went. An invitation that is over leads to the same screen, without one. */
+function SignInFirst({ invitationId }: { invitationId: string }) {
+  const { data, isPending } = useQuery(openInvitationQuery(invitationId))
+  if (isPending) return null
   const next = `/join/invitation/${invitationId}`
-  return <Redirect to={`/auth/sign-in?${new URLSearchParams({ next })}`} />
+  const query = new URLSearchParams({ ...(data && { email: data.email }), next })
+  return <Redirect to={`/auth/sign-in?${query}`} />
 }
 
 /** Opened by the button of an invitation mail: accepts the invitation, and opens the team. */

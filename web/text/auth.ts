@@ -15,6 +15,9 @@ export const authText = {
   pictureReceipt: 'Shown after 0.2 s',
   claim: "Your team sends one word. It fills the driver's phone, and you see when it is there.",
 
+  invitedTo: (by: string | null, team: string) =>
+    by === null ? `You are invited to ${team}.` : `${by} invited you to ${team}.`,
+
   signInPage: 'Sign in',
   signInTitle: 'Sign in to your account',
   signIn: 'Sign In',

@@ -26,6 +26,7 @@ export const teamRows: Rows = {
   'teams.invited': forMembers,
   'teams.withdrawInvitation': withAccount(forEditors),
   'teams.invitations': forSignedIn,
+  'teams.openInvitation': forEverybody,
   'teams.accept': forInvited,
   'teams.decline': forInvited,
   'teams.rename': { input: { name: 'Renamed' }, answers: withAccount(forOwner) },
