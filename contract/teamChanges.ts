@@ -36,6 +36,13 @@ export const TeamChangeKind = z.enum([
   'car-removed',
   'driver-added',
   'driver-removed',
+  'driver-changed',
+  'stints-corrected',
+  'litres-entered',
+  'litres-removed',
+  'phone-chosen',
+  'auto-pit-on',
+  'auto-pit-off',
   'line-moved',
   'pit-lane-changed',
   'circuit-reversed',
@@ -55,7 +62,7 @@ export const TeamChange = z.object({
   person: z.string().nullable(),
   /**
    * The name of the team, an own word or a circuit before and after a change. `after` is the name of a race, car, driver or
-   * circuit that the change is about; null for a circuit without a name.
+   * circuit that the change is about; null for a circuit without a name. Of an entry about a car, `before` is the entry.
    */
   before: z.string().nullable(),
   after: z.string().nullable(),

@@ -14,6 +14,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { type Addressed, publishMessage, storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { changeCarEntries } from './changeCarEntries.ts'
+import { recordCarChange } from './recordCarChange.ts'
 import { carRaceForReader } from './storedCarRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
@@ -34,6 +35,8 @@ export async function setAutoPit(
       .set({ auto_pit_by: on ? userId : null })
       .where(isOneOf('id', [sessionId, ...ids]))
       .execute()
+    const kind = on ? 'auto-pit-on' : 'auto-pit-off'
+    await recordCarChange(trx, { sessionId, kind, actorId: userId, at: context.clock.now() })
   })
 }
 

@@ -14,6 +14,7 @@ import {
   type PhoneRow,
   phonesOfCar,
 } from './phonesOfCar.ts'
+import { recordCarChange } from './recordCarChange.ts'
 import { lockRuns, recomputeRuns } from './runs.ts'
 import { correctionsOf } from './storedRuns.ts'
 
@@ -72,6 +73,7 @@ export async function correctRuns(
         decided_at: new Date(now),
       })
       .execute()
+    await recordCarChange(trx, { sessionId, kind: 'phone-chosen', actorId: userId, at: now })
   })
 }
 

@@ -9,6 +9,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { requireDriverOfTeam } from '../roster/rosterChecks.ts'
 import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
+import { recordCarChange } from './recordCarChange.ts'
 import { storedCarRace } from './storedCarRace.ts'
 import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
@@ -23,6 +24,7 @@ export async function editStints(
   await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
     for (const edit of edits) await apply(trx, car, edit, now)
+    await recordCarChange(trx, { sessionId, kind: 'stints-corrected', actorId: userId, at: now })
   })
 }
 

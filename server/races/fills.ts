@@ -10,6 +10,7 @@ import { fillsOfCar, storedFills } from './carEntries.ts'
 import { changeCarEntries, idsOf, type LockedCar, timesOf } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { sessionsOfCar } from './phonesOfCar.ts'
+import { recordCarChange } from './recordCarChange.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -49,6 +50,7 @@ export async function addFill(context: Context, userId: UserId, fill: EnteredFil
       .insertInto('fills')
       .values({ session_id: sessionId, id, at, litres, kind, removed_at: null, entered_by: userId })
       .execute()
+    await recordLitres(trx, context, userId, { sessionId, litres })
   })
 }
 
@@ -75,6 +77,7 @@ export async function changeFill(
       .where('session_id', '=', stored.session_id)
       .where('id', '=', fillId)
       .execute()
+    await recordLitres(trx, context, userId, { sessionId, litres })
   })
 }
 
@@ -85,14 +88,27 @@ export async function removeFill(
   { sessionId, fillId }: FillName,
 ) {
   await changeCarEntries(context, userId, sessionId, async (trx, car) => {
-    await trx
+    const at = context.clock.now()
+    const { numUpdatedRows } = await trx
       .updateTable('fills')
-      .set({ removed_at: new Date(context.clock.now()) })
+      .set({ removed_at: new Date(at) })
       .where(isOneOf('session_id', idsOf(car)))
       .where('id', '=', fillId)
       .where('removed_at', 'is', null)
-      .execute()
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n)
+      await recordCarChange(trx, { sessionId, kind: 'litres-removed', actorId: userId, at })
   })
+}
+
+async function recordLitres(
+  trx: Transaction<Tables>,
+  { clock }: Context,
+  actorId: UserId,
+  { sessionId, litres }: { sessionId: SessionId; litres: number },
+) {
+  const entry = { sessionId, actorId, at: clock.now(), before: String(litres) }
+  await recordCarChange(trx, { ...entry, kind: 'litres-entered' })
 }
 
 /** Sets the fuel at the start of the first session of the car; null removes it. */

@@ -72,3 +72,29 @@ test('the history of a team names the cars and drivers that were added and remov
     ['driver-removed', 'Ana Tester', 'Marta Lindqvist'],
   ])
 })
+
+test('the history of a team names what is entered about a car, each once', async () => {
+  const { ana, leo } = scene
+  const { session, theo } = await scene.newSessionWithRoster()
+  const sessionId = session.id
+  const fill = { sessionId, fillId: randomUUID(), litres: 44, kind: 'full' as const }
+  for (const { call } of [ana, leo]) await call.fills.add(fill)
+  const stint = { sessionId, stintId: randomUUID(), driverId: theo.id }
+  for (const { call } of [ana, leo]) await call.stints.add(stint)
+  await leo.call.stints.setAutoPit({ sessionId, on: true })
+  await leo.call.stints.setAutoPit({ sessionId, on: false })
+  for (const { call } of [ana, leo]) await call.fills.remove({ sessionId, fillId: fill.fillId })
+  const { changes } = await ana.call.teams.changes({ teamId: session.teamId })
+  const car = `Car ${session.car?.number}, ${session.name}`
+  const entries = changes
+    .toReversed()
+    .filter(({ after }) => after === car)
+    .map(({ kind, actor, before }) => [kind, actor, before])
+  expect(entries).toEqual([
+    ['litres-entered', 'Ana Tester', '44'],
+    ['driver-changed', 'Ana Tester', theo.name],
+    ['auto-pit-on', 'Leo Tester', null],
+    ['auto-pit-off', 'Leo Tester', null],
+    ['litres-removed', 'Ana Tester', null],
+  ])
+})

@@ -10,6 +10,10 @@ type ThingChangeKind = Extract<
   | `driver-${string}`
   | `circuit-${string}`
   | 'plan-changed'
+  | 'stints-corrected'
+  | `litres-${string}`
+  | 'phone-chosen'
+  | `auto-pit-${string}`
   | 'line-moved'
   | 'pit-lane-changed'
 >
@@ -52,6 +56,13 @@ export const historyText = {
     'car-removed': (actor, number) => `${actor} removed car ${number}`,
     'driver-added': (actor, name) => `${actor} added the driver ${name}`,
     'driver-removed': (actor, name) => `${actor} removed the driver ${name}`,
+    'driver-changed': (actor, car, driver) => `${actor} entered the driver ${driver}. ${car}`,
+    'stints-corrected': (actor, car) => `${actor} corrected the driver changes. ${car}`,
+    'litres-entered': (actor, car, litres) => `${actor} entered ${litres} L. ${car}`,
+    'litres-removed': (actor, car) => `${actor} removed a fill. ${car}`,
+    'phone-chosen': (actor, car) => `${actor} chose the phone in the car. ${car}`,
+    'auto-pit-on': (actor, car) => `${actor} turned automatic PIT on. ${car}`,
+    'auto-pit-off': (actor, car) => `${actor} turned automatic PIT off. ${car}`,
     'line-moved': (actor, circuit) => `${actor} moved the line of ${circuit}`,
     'pit-lane-changed': (actor, circuit) => `${actor} changed the pit lane of ${circuit}`,
     'circuit-reversed': (actor, circuit) => `${actor} reversed ${circuit}`,
