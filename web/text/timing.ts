@@ -87,6 +87,8 @@ export const timingText = {
   enter: 'Enter',
   enterOf: (car: string) => `Enter car ${car} by hand`,
   flag: 'Flag',
+  flagOfAll: 'Flag, for all cars',
+  ofCar: 'This car',
   place: 'Place',
   gapAhead: 'Gap to the car ahead',
   gapExample: '12.4, 1:05.2 or 2L',

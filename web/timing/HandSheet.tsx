@@ -4,6 +4,7 @@ import { maxRaceLaps } from '#contract/shared/raceRules.ts'
 import { handFlags, maxShownCars } from '#contract/shared/timingRules.ts'
 import { Stepper } from '#web/race/Stepper.tsx'
 import { timingText } from '#web/text/timing.ts'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { flagTone } from './figures.ts'
@@ -30,7 +31,7 @@ export function HandSheet({ raceId, car, field, onClose }: Props) {
   const own = data?.run?.standings.find(each => each.number === car.number && each.entered)
   const isBusy = enter.isPending || undo.isPending
   return (
-    <FormDialog title={timingText.byHand} car={car.number} busy={isBusy} onClose={onClose}>
+    <FormDialog title={timingText.byHand} busy={isBusy} onClose={onClose}>
       <div className={styles.sheet}>
         <Flags
           isFirst={field === 'flag'}
@@ -38,6 +39,7 @@ export function HandSheet({ raceId, car, field, onClose }: Props) {
           onFlag={flag => enter.mutate({ entry: { flag }, what: flag })}
         />
         <CarForm
+          number={car.number}
           field={field}
           position={own?.position ?? null}
           laps={own?.laps ?? null}
@@ -69,7 +71,7 @@ function Flags({ isFirst, isBusy, onFlag }: FlagsProps) {
   return (
     <fieldset className={styles.flags} disabled={isBusy}>
       <legend>
-        <kbd aria-hidden>{handLetters.flag}</kbd> {timingText.flag}
+        <kbd aria-hidden>{handLetters.flag}</kbd> {timingText.flagOfAll}
       </legend>
       {handFlags.map((flag, index) => (
         <button
@@ -107,6 +109,8 @@ interface Values {
 }
 
 interface CarFormProps {
+  /** The number of the car. */
+  number: string
   field: HandField
   /** The values that were entered before; null if none was. */
   position: number | null
@@ -120,7 +124,7 @@ const places = { min: 1, max: maxShownCars }
 const counts = { min: 0, max: maxRaceLaps }
 
 function CarForm(props: CarFormProps) {
-  const { field, isBusy, onSave, onClose } = props
+  const { number, field, isBusy, onSave, onClose } = props
   const [place, setPlace] = useState(textOf(props.position))
   const [typedGap, setTypedGap] = useState('')
   const [laps, setLaps] = useState(textOf(props.laps))
@@ -139,6 +143,10 @@ function CarForm(props: CarFormProps) {
   }
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
+      <p className={styles.car}>
+        <CarPlate number={number} />
+        {timingText.ofCar}
+      </p>
       <NumberField
         field="position"
         label={timingText.place}
