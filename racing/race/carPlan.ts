@@ -7,6 +7,7 @@ import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
+import { stopRule } from './rules.ts'
 import type { DrivenStint } from './stintClock.ts'
 
 /** The plan of one car, and the values that it follows from. */
@@ -61,7 +62,7 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
     fixed: plan.stints.map(
       ({ number, driverId, lengthMs }): FixedStint => ({ number, driver: driverId, lengthMs }),
     ),
-    stopMs: plan.stopMs ?? race.rules.minStop?.ms ?? usualStopMs,
+    stopMs: plan.stopMs ?? stopRule(race.rules, true)?.minimumMs ?? usualStopMs,
     lapMs,
     ...fuelTimes(carRace, { nowMs, raceNowMs, lapMs, driven }),
     rules: race.rules,

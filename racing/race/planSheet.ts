@@ -3,6 +3,7 @@ import { crossedLaps } from '../laps/drivenLap.ts'
 import type { Burn } from './burn.ts'
 import { knownAt, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
+import { fillsOfVisit } from './currentStop.ts'
 import { burnOf, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps } from './lapsToPit.ts'
@@ -73,7 +74,7 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
   const { stints } = laid.plan
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, stint))
-  const litres = litresOf(carRace, laid, laps)
+  const litres = plannedLitres(carRace, laid, laps)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
@@ -193,7 +194,7 @@ function drivenLaps(
 }
 
 /** Returns the litres of the stop after each stint. */
-function litresOf(
+function plannedLitres(
   carRace: CarRace,
   laid: LaidPlan,
   laps: readonly (number | null)[],
@@ -235,10 +236,11 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
     const atMs = raceMsAt(times, visit.startedAt)
     const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
     if (!after) return []
-    const added = fills.filter(
-      ({ at, kind }) => kind !== 'start' && at >= visit.startedAt && at <= endedAt,
+    const added = fillsOfVisit(fills, visit)
+    const rule = stopRule(
+      race.rules,
+      added.some(({ litres }) => litres > 0),
     )
-    const rule = stopRule(race.rules, added.length > 0)
     const isStanding = rule?.counts === 'standing' && leftAt !== null
     const ms = isStanding ? leftAt - stoppedAt : endedAt - visit.startedAt
     return {

@@ -23,8 +23,8 @@ const longAgo = new Date(0)
 
 /**
  * Deletes the caller's account, whose e-mail address, if any, they have typed. Their sessions end, their positions are
- * deleted, they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
- * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
+ * deleted, they leave their teams, and a team without other members is deleted with everything in it. Sessions and
+ * messages of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
  * in and tries again. Refuses with `invalid-input` if the e-mail address is another one, `recent-sign-in-needed`,
  * `too-many` or `not-ready`.
  */

@@ -13,7 +13,7 @@ export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Prom
   return rows[0]?.laps ?? []
 }
 
-/** Reads the laps of a session with a number above `after`, at most a page of them. `next` is the last one if more follow. */
+/** Reads a page of the laps of a session with a number above `after`. `next` is the last one if more follow. */
 export async function pageOfLaps(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -65,7 +65,10 @@ export function lapsAsJson(sessionId: RawBuilder<unknown>): RawBuilder<Lap[]> {
   )`
 }
 
-/** Deletes the laps of a session, its visits to the pits, its moves, and the state of their computation. Marks stay, for laps that are computed later. */
+/**
+ * Deletes the laps of a session, its visits to the pits, its moves, and the state of their computation. Marks stay, for
+ * laps that are computed later.
+ */
 export async function deleteLaps(db: Kysely<Tables>, sessionId: SessionId) {
   await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
   await db.deleteFrom('pit_visits').where('session_id', '=', sessionId).execute()

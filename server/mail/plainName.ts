@@ -2,9 +2,9 @@ import { addressInWord, withoutPhone } from '#contract/shared/contactIn.ts'
 import { withoutInvisible } from '#contract/text.ts'
 
 /**
- * Sanitises a typed name for a mail, so that no mail client turns part of it into a link. Phone numbers
- * and words with an email or web address are removed, which names stored earlier may contain; a word that only looks like a host ("St.Pierre") gets a space after the
- * dot. Returns `otherwise` if nothing is left.
+ * Sanitises a typed name for a mail, so that no mail client turns part of it into a link. Phone numbers and words with an
+ * email or web address are removed, which names stored earlier may contain; a word that only looks like a host
+ * ("St.Pierre") gets a space after the dot. Returns `otherwise` if nothing is left.
  */
 export function plainName(name: string, otherwise: string): string {
   // Compatibility forms first: programs read a fullwidth dot as a dot.

@@ -37,7 +37,7 @@ function ConnectedScreens() {
   )
 }
 
-/** Calls that return a team, its name, files, names of members, or who joins. Only `team-changed` reports changes of these. */
+/** Calls that return a team, its name, files, members, or requests to join: only `team-changed` reports their changes. */
 const teamCalls = [
   'teams.list',
   'teams.get',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { stopRule } from '#racing/race/rules.ts'
+import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
@@ -98,7 +98,7 @@ function TimedLaps(props: DriveLapsProps) {
       <PitStop
         visits={pits.visits}
         isFast={pits.isFast}
-        rule={race?.race ? stopRule(race.race.rules, true) : null}
+        rule={race ? ruleOfVisit(race, pits.visits.at(-1)) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
         isAbout={!knowsPitOut}

@@ -8,8 +8,8 @@ import type { PhoneProblem } from '#web/message/phoneNote.ts'
 import { useBattery } from './useBattery.ts'
 
 /**
- * Reports the phone's state to the team on every change: page visibility, GPS, battery, what is to repair. A closing page reports that it
- * leaves.
+ * Reports the phone's state to the team on every change: page visibility, GPS, battery, what is to repair. A closing page
+ * reports that it leaves.
  */
 export function usePhoneState(
   sessionId: string,

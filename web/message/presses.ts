@@ -26,7 +26,10 @@ export interface PressState {
 type OnUnseenFailure = (failed: Failed, session: Session | null) => void
 
 interface Options {
-  /** Sends a press that supersedes these commands. Null: another phone of the car got it. Rejects if the server refused it or did not respond. */
+  /**
+   * Sends a press that supersedes these commands. Null: another phone of the car got it. Rejects if the server refused it
+   * or did not respond.
+   */
   readonly send: (
     press: Press,
     supersedes: readonly string[],

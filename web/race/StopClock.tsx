@@ -1,5 +1,4 @@
-import { stopRule } from '#racing/race/rules.ts'
-import { stopClock } from '#racing/race/stopClock.ts'
+import { currentStop } from '#racing/race/currentStop.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import type { CarRace } from './carRace.ts'
 import styles from './StopClock.module.css'
@@ -9,7 +8,7 @@ import { clockTickMs, useServerNow } from './useServerNow.ts'
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
 export function StopClock({ race }: { race: CarRace }) {
   const now = useServerNow(clockTickMs)
-  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
+  const stop = currentStop(race, now)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
@@ -41,7 +40,7 @@ export function StopClock({ race }: { race: CarRace }) {
 /** The clock of a stop above a message: Pit stop 2:41, done in 0:20. Nothing outside the pits. */
 export function StopStrip({ race }: { race: CarRace }) {
   const now = useServerNow(clockTickMs)
-  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
+  const stop = currentStop(race, now)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
   const rest = isDone ? pitStopText.done.toUpperCase() : doneIn && `${pitStopText.doneIn} ${doneIn}`

@@ -36,7 +36,7 @@ export function fuelFigure(
     if (leftL === null) return unknown
     const last = fills.findLast(({ kind }) => kind !== 'start')
     const at = last ? hoursAndMinutes(last.at) : fuelText.start
-    return { ...uncounted, name: fuelText.fuelAt(at), litres: litresOf(leftL) }
+    return { ...uncounted, name: fuelText.fuelAt(at), litres: litresText(leftL) }
   }
   if (!fuel) return unknown
   // A figure within its own error says nothing.
@@ -45,13 +45,13 @@ export function fuelFigure(
   const isReserve = car.reserveL !== null && fuel.leftL <= car.reserveL
   return {
     name: isReserve ? fuelText.reserve : fuelText.fuel,
-    litres: litresOf(fuel.leftL),
+    litres: litresText(fuel.leftL),
     plusMinus: fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
     isReserve,
     isMissing: false,
   }
 }
 
-function litresOf(litres: number): string {
+function litresText(litres: number): string {
   return fuelText.litres(String(Math.round(litres)))
 }

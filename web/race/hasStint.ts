@@ -1,6 +1,6 @@
 import type { StoredCarRace } from '#racing/race/carRace.ts'
 
-/** False for a session without a car, a race, a driver change and fuel: its screens look as before. */
+/** False for a session without a car, a race, a driver change and fuel: its screens show only laps. */
 export function hasStint({
   car,
   race,

@@ -1,7 +1,6 @@
 import type { CarRace } from '#racing/race/carRace.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
-import { stopRule } from '#racing/race/rules.ts'
-import { stopClock } from '#racing/race/stopClock.ts'
+import { currentStop } from '#racing/race/currentStop.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { counterText } from './ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
@@ -61,10 +60,10 @@ export function stintFigure({ stint }: CarStrategy): StintFigure {
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
 function stopOf(
-  { visits, race }: Pick<CarRace, 'visits' | 'race'>,
+  race: Pick<CarRace, 'visits' | 'race' | 'fills'>,
   nowMs: number,
 ): StintFigures['pit'] | null {
-  const stop = stopClock(visits, race && stopRule(race.rules, true), nowMs)
+  const stop = currentStop(race, nowMs)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
   if (isDone) return { name: fuelText.inPits, value: fuelText.done }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { LapTable } from '#contract/laps.ts'
-import { stopRule } from '#racing/race/rules.ts'
+import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { onSecond } from '#web/live/useSecond.ts'
 import type { CarRace } from './carRace.ts'
@@ -26,6 +26,6 @@ export function useEarly(race: CarRace | undefined, table: LapTable | undefined)
   const at = visit?.endedAt ?? null
   const isNew = useSyncExternalStore(onSecond, () => at !== null && now() - at < earlyShownMs)
   if (!race?.race || !visit || at === null || !isNew) return null
-  const figure = earlyFigure(visit, stopRule(race.race.rules, true), isAbout(table))
+  const figure = earlyFigure(visit, ruleOfVisit(race, visit), isAbout(table))
   return figure && { ...figure, at }
 }

@@ -35,9 +35,9 @@ export function CarDialog({ teamId, car, onClose }: Props) {
         number,
         name: name.trim() || null,
         carClass: carClass.trim() || null,
-        tankL: litresOf(tankL),
-        reserveL: litresOf(reserveL),
-        burnL: litresOf(burnL),
+        tankL: litresFrom(tankL),
+        reserveL: litresFrom(reserveL),
+        burnL: litresFrom(burnL),
       }),
     onSaved: onClose,
   })
@@ -105,12 +105,12 @@ function numberError(text: string): true | string {
 }
 
 function isLitres(text: string, orZero = false): boolean {
-  const litres = litresOf(text)
+  const litres = litresFrom(text)
   return litres === null ? text.trim() === '' : litres > 0 || (orZero && litres === 0)
 }
 
 /** Reads litres as people enter them: 2.5 or 2,5. Null if it is not a number. */
-function litresOf(text: string): number | null {
+function litresFrom(text: string): number | null {
   if (!/^\s*\d{1,4}([.,]\d{1,3})?\s*$/.test(text)) return null
   return Number.parseFloat(text.replace(',', '.'))
 }

@@ -56,7 +56,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const name = laneName(session)
   // The form stays open when the car leaves the pits.
   const [isRefuelling, setRefuelling] = useState(false)
-  const onLitres = sending ? () => setRefuelling(true) : null
+  const onLitres = () => setRefuelling(true)
   const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   // A message takes the stage from the stop.
@@ -91,7 +91,11 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           </div>
           <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
           {props.gaps}
-          <LaneFigures {...{ race, table, density, onLitres }} lapTiming={session.lapTiming}>
+          <LaneFigures
+            {...{ race, table, density }}
+            lapTiming={session.lapTiming}
+            onLitres={sending && onLitres}
+          >
             {session.practice ? (
               <LanePractice session={session} />
             ) : lane.asks ? (
@@ -101,7 +105,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         </>
       )}
       {cover}
-      {isStop && <LaneStop {...{ session, race, onLitres }} />}
+      {isStop && <LaneStop {...{ session, race, onLitres }} maySend={sending !== null} />}
       {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>

@@ -9,16 +9,18 @@ import styles from './LaneStop.module.css'
 interface Props {
   session: Session
   race: CarRace
-  /** Opens the form for the litres; null on a screen that does not send. */
-  onLitres: (() => void) | null
+  /** Opens the form for the litres. */
+  onLitres: () => void
+  /** False on a screen that does not send. */
+  maySend: boolean
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ session, race, onLitres }: Props) {
+export function LaneStop({ session, race, onLitres, maySend }: Props) {
   return (
     <div className={styles.stop}>
       <StopClock race={race} />
-      {onLitres && (
+      {maySend && (
         <div className={styles.keys}>
           <ProposedDriver session={session} race={race} letter={driverLetter} />
           {race.car && <LaneLitres {...{ race, onLitres }} />}

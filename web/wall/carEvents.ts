@@ -1,8 +1,8 @@
 import type { Answer } from '#contract/answers.ts'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { Message } from '#contract/messages.ts'
+import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import { stopRule } from '#racing/race/rules.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
@@ -109,10 +109,9 @@ function deltaOf(lap: ShownLap, laps: readonly ShownLap[]): string {
 
 /** Driver changes, and visits to the pits. `isExitAbout`: no pit-out line is known. */
 export function raceEvents(
-  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits' | 'race'>,
+  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits' | 'race' | 'fills'>,
   isExitAbout: boolean,
 ): CarEvent[] {
-  const rule = race.race && stopRule(race.race.rules, true)
   const changes = race.stints.slice(1).map(stint => ({
     key: `stint ${stint.id}`,
     at: stint.from,
@@ -122,7 +121,7 @@ export function raceEvents(
   }))
   const visits = race.visits.flatMap(visit => {
     const { startedAt, endedAt } = visit
-    const early = earlyFigure(visit, rule, isExitAbout)
+    const early = earlyFigure(visit, ruleOfVisit(race, visit), isExitAbout)
     return [
       { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
       ...(endedAt === null

@@ -1,8 +1,7 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
 import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
-import { stopRule } from '#racing/race/rules.ts'
-import { stopClock } from '#racing/race/stopClock.ts'
+import { currentStop } from '#racing/race/currentStop.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
 import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
@@ -21,13 +20,13 @@ export interface WallContact {
 export function contactOf(
   live: LiveSession,
   now: number,
-  race?: Pick<CarRace, 'visits' | 'race'>,
+  race?: Pick<CarRace, 'visits' | 'race' | 'fills'>,
   /** The screen itself is offline: it does not know whether the car is. */
   isLost = false,
 ): WallContact {
   if (isLost) return lastDataOf(live, now)
   const contact = phoneContact(live, now)
-  const stop = race && stopClock(race.visits, race.race && stopRule(race.race.rules, true), now)
+  const stop = race && currentStop(race, now)
   if (!stop || contact.state === 'offline') return contact
   return { ...contact, text: pitText(stopFigure(stop, now)) }
 }

@@ -1,7 +1,6 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
-import { stopRule } from '#racing/race/rules.ts'
-import { stopClock } from '#racing/race/stopClock.ts'
+import { currentStop } from '#racing/race/currentStop.ts'
 import { stintBoard } from '#web/drive/stintBoard.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { raceFigure } from '#web/race/raceFigure.ts'
@@ -27,7 +26,7 @@ export interface ShownClocks {
 /** Reads the clocks of the driver's screen, with the visits to the pits that its phone knows. */
 export function driverClocks(race: CarRace, nowMs: number): ShownClocks {
   const { stint } = stintBoard(carStrategy(race, nowMs)) ?? {}
-  const stop = stopClock(race.visits, race.race && stopRule(race.race.rules, true), nowMs)
+  const stop = currentStop(race, nowMs)
   const figure = stop && stopFigure(stop, nowMs)
   const isOver = stint?.left?.word === stintBoardText.over
   return {

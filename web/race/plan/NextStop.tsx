@@ -1,6 +1,7 @@
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import type { PitLoss } from '#racing/race/pitLoss.ts'
 import type { PlanSheet } from '#racing/race/planSheet.ts'
+import { stopRule } from '#racing/race/rules.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
@@ -20,7 +21,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
   const stops = sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
   const [next] = stops
   const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
-  const { minStop } = request.rules
+  const minimum = stopRule(request.rules, before?.litres !== 0)
   const pitIn = pitInOf(strategy)
   const more = [
     window && planText.windowLaps(String(window.from), String(window.to)),
@@ -69,7 +70,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         )}
         <div>
           <dt>{planText.minimum}</dt>
-          <dd>{minStop ? minutesText(minStop.ms) : planText.noMinimum}</dd>
+          <dd>{minimum ? minutesText(minimum.minimumMs) : planText.noMinimum}</dd>
         </div>
         <div>
           <dt>{planText.stopsLeft}</dt>

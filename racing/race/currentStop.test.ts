@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { currentStop, ruleOfVisit } from './currentStop.ts'
+
+const minimum = { ms: 300_000, counts: 'lane' as const, onlyWithFuel: true }
+const visit = { startedAt: 1000, endedAt: null, stoppedAt: 20_000, leftAt: null }
+const carRace = (litres: readonly number[]) => ({
+  race: {
+    rules: { ...noRules, minStop: minimum },
+    length: null,
+    startsAt: null,
+    startedAt: 0,
+    endedAt: null,
+    pauses: [],
+  },
+  visits: [visit],
+  fills: litres.map(each => ({ at: 30_000, litres: each, kind: 'part' as const })),
+})
+
+test('a minimum for stops with fuel counts until it was entered that there was none', () => {
+  expect(currentStop(carRace([]), 40_000)?.minimumMs).toBe(300_000)
+  expect(currentStop(carRace([20]), 40_000)?.minimumMs).toBe(300_000)
+  expect(currentStop(carRace([0]), 40_000)).toMatchObject({ minimumMs: null, doneAt: null })
+  expect(currentStop({ ...carRace([]), race: null }, 40_000)?.minimumMs).toBeNull()
+})
+
+test('fuel of an earlier stop does not decide about a later one', () => {
+  const race = carRace([0])
+  expect(ruleOfVisit(race, visit)).toBeNull()
+  expect(ruleOfVisit(race, { ...visit, startedAt: 35_000 })).toMatchObject({ minimumMs: 300_000 })
+  expect(ruleOfVisit(race, undefined)).toMatchObject({ minimumMs: 300_000 })
+})
