@@ -169,6 +169,12 @@ export const fuelStates: readonly State[] = [
     }
     await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
   }),
+  driving(
+    'drive-place-unknown',
+    { from: 'drive-flag-place', shows: 'Place not known' },
+    // The source is silent.
+    page => page.evaluate(() => Object.assign(window, { glass: undefined })),
+  ),
   driving('drive-flag-place-hand', async (page, stage) => {
     const place = {
       enteredAt: Date.now() - 125_000,

@@ -7,11 +7,12 @@ export function useGlassLog(sessionId: string) {
   return useLiveQuery({
     room: `session:${sessionId}`,
     query: glassLogQuery(sessionId),
-    outdatedBy,
+    outdatedBy: isNewOnGlass,
   })
 }
 
-function outdatedBy(frame: Down): boolean {
+/** True if a frame brings a flag or a receipt that is new, or changes the race. */
+export function isNewOnGlass(frame: Down): boolean {
   // The first frame of a flag has the line that changed it.
   if (frame.t === 'official') return frame.flag !== null && frame.flag.since === frame.flag.seenAt
   return frame.t === 'flag-shown' || frame.t === 'race-changed'

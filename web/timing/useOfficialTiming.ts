@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { timingQuery } from './timingQuery.ts'
+import { isNewOnGlass } from './useGlassLog.ts'
 
 /** The official timing of a race, from the newest response. */
 export interface OfficialState {
@@ -31,6 +33,14 @@ export function useOfficialTiming(race: CarRace | undefined): OfficialState | nu
   const { data, dataUpdatedAt } = useQuery({
     ...timingQuery(raceId ?? ''),
     enabled: raceId !== undefined,
+  })
+  const client = useQueryClient()
+  const phone = race?.phones.findLast(({ endedAt }) => endedAt === null)?.sessionId
+  // The driver sees a new flag before the next poll, and its receipt must not be beside the old one.
+  useRoom(raceId !== undefined && phone ? `session:${phone}` : null, frame => {
+    if (raceId === undefined || !isNewOnGlass(frame)) return
+    const { queryKey } = timingQuery(raceId)
+    void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   })
   if (raceId === undefined || !data) return null
   return officialState(data, dataUpdatedAt, nowMs)
