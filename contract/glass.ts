@@ -25,7 +25,7 @@ export type FlagChangeId = z.infer<typeof FlagChangeId>
 export const GlassFlag = FlagChangeId.extend({
   /** The flag as the source names it; null if it shows none, which does not mean green. */
   flag: z.string().nullable(),
-  /** When the line that changed it was received. */
+  /** When the line that changed it was received, or the later time from which the glass shows flags. */
   since: EpochMs,
   /** When its newest line was received, or the entry was last found to count: the flag is current for 5 s. */
   seenAt: EpochMs,
@@ -63,7 +63,7 @@ export type GlassPlace = z.infer<typeof GlassPlace>
 /** A flag that was sent to the glass of a car. */
 export const ShownFlag = z.object({
   flag: z.string().max(maxLineLetters),
-  /** When its line was received. */
+  /** When its line was received, or the later time from which the glass shows flags. */
   at: EpochMs,
   /** When the phone painted it; null: not shown. */
   shownAt: EpochMs.nullable(),

@@ -84,6 +84,24 @@ test('the flag reaches the phone with its line, and its receipt the team', async
   ])
 })
 
+test('a flag from before the glass showed flags is late from that moment on', async () => {
+  const { sessionId, push, official, log } = await newRace(['place'])
+  await push(...field, flagLine('Green '))
+  await official()
+  const before = Date.now()
+  await scene.ana.call.glass.set({ sessionId, parts: ['place', 'flag'] })
+  await push(flagLine('Green '))
+  const { flag } = await official()
+  expect(flag?.since).toBeGreaterThanOrEqual(before)
+  expect((await log()).flags).toMatchObject([{ at: flag?.since }])
+  // Other parts do not change it.
+  await scene.ana.call.glass.set({ sessionId, parts: ['flag'] })
+  await push(flagLine('Green '))
+  expect((await official()).flag?.since).toBe(flag?.since)
+  await push(flagLine('Yellow'))
+  expect((await official()).flag?.since).toBeGreaterThan(flag?.since ?? 0)
+})
+
 test('only parts that the team shows are sent, and never a name', async () => {
   const { sessionId, phone, push, official, log } = await newRace([])
   await push(...field, flagLine('Green '))

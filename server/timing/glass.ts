@@ -91,7 +91,8 @@ export class Glass {
     if (!timing && !flag && 'feed' in changed) return
     const withFlag = shown.filter(({ glass }) => glass.includes('flag')).map(({ id }) => id)
     const receipts = await this.#storeFlag(flag, withFlag)
-    for (const { id: session, glass, number } of shown)
+    for (const { id: session, glass, number } of shown) {
+      const receipt = receipts.get(session)
       live.publish(`session:${session}`, {
         t: 'official',
         session,
@@ -99,24 +100,28 @@ export class Glass {
         number: timing?.number ?? 0,
         flag:
           flag && glass.includes('flag')
-            ? { ...flag, shownAt: receipts.get(session) ?? null }
+            ? { ...flag, since: receipt?.at ?? flag.since, shownAt: receipt?.shownAt ?? null }
             : null,
         place: placeOn({ glass, number }, { timing, entries, now }),
       })
+    }
   }
 
-  /** Stores once that the current flag was sent to sessions. Returns when their phones painted it. */
+  /**
+   * Stores once that the current flag was sent to sessions: with the time of its line, or with the later one from which
+   * the glass could show it.
+   */
   async #storeFlag(
     sent: SentFlag | null,
     sessions: readonly SessionId[],
-  ): Promise<Map<SessionId, EpochMs | null>> {
+  ): Promise<Map<SessionId, Receipt>> {
     if (!sent || sent.flag === null || sessions.length === 0) return new Map()
     const { db } = this.#context
-    const { feed, change, since, flag } = sent
+    const { feed, change, since, seenAt, flag } = sent
     const read = () =>
       db
         .selectFrom('glass_flags')
-        .select(['session_id', 'shown_at'])
+        .select(['session_id', 'at', 'shown_at'])
         .where(isOneOf('session_id', sessions))
         .where('feed_id', '=', feed)
         .where('change', '=', change)
@@ -124,18 +129,50 @@ export class Glass {
     let rows = await read()
     const missing = sessions.filter(id => !rows.some(({ session_id }) => session_id === id))
     if (missing.length > 0) {
-      const at = new Date(since)
+      const values = (await flagShownFrom(db, missing)).map(({ id: session_id, from }) => {
+        const at = new Date(Math.max(since, Math.min(from.getTime(), seenAt)))
+        return { session_id, feed_id: feed, change, flag, at }
+      })
       await db
         .insertInto('glass_flags')
-        .values(missing.map(session_id => ({ session_id, feed_id: feed, change, flag, at })))
+        .values(values)
         .onConflict(conflict => conflict.doNothing())
         .execute()
       const { max } = storedBounds.glassFlags
       for (const id of missing) await keepNewest(db, 'glass_flags', { of: { session_id: id }, max })
       rows = await read()
     }
-    return new Map(rows.map(row => [row.session_id, row.shown_at?.getTime() ?? null]))
+    return new Map(
+      rows.map(({ session_id, at, shown_at }) => [
+        session_id,
+        { at: at.getTime(), shownAt: shown_at?.getTime() ?? null },
+      ]),
+    )
   }
+}
+
+/** When a glass could first show a flag, and when it was painted; null: not yet. */
+interface Receipt {
+  readonly at: EpochMs
+  readonly shownAt: EpochMs | null
+}
+
+/** Returns since when each glass shows the flag: the start of its session, or when the team turned the flag on. */
+function flagShownFrom(db: Kysely<Tables>, sessions: readonly SessionId[]) {
+  return db
+    .selectFrom('sessions')
+    .select('sessions.id')
+    .select(
+      sql<Date>`greatest(date_started, (
+        select min(at) from glass_changes changed
+        where changed.session_id = sessions.id and 'flag' = any(changed.parts) and not exists (
+          select from glass_changes later
+          where later.session_id = sessions.id and later.at > changed.at and not 'flag' = any(later.parts)
+        )
+      ))`.as('from'),
+    )
+    .where(isOneOf('sessions.id', sessions))
+    .execute()
 }
 
 /** A flag before its receipt is known. */
