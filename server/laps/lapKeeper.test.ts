@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import type { Fix } from '#contract/positions.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { steppedClock } from '#testing/live/heldClock.ts'
+import { addVersion, lockCircuits, newestVersion } from '../circuits/storedCircuits.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { createLog, type Log } from '../log.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -83,6 +85,49 @@ test('nodes that store parts of a session agree on its laps', async () => {
       return lapCount(db, sessionId)
     })
     .toBe(5)
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
+})
+
+/** Moves the line of the circuit of a session to a third of the lap, as on any node. */
+function moveLine(db: Kysely<Tables>, sessionId: SessionId) {
+  return db.transaction().execute(async trx => {
+    const session = await trx
+      .selectFrom('sessions')
+      .select(['team_id', 'circuit_id'])
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    await lockCircuits(trx, session.team_id)
+    const newest = await newestVersion(trx, session.team_id, session.circuit_id ?? '')
+    const track = trackOf(newest.outline)
+    const line = track.plane.toPosition(pointAtProgress(track, 1 / 3))
+    return addVersion(trx, newest, 'line', { line, lineSource: 'tapped', lineErrorM: null })
+  })
+}
+
+test('a node goes on with the line that another one has moved', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 6 })
+  const [phone, other] = [startNode(db), startNode(db)]
+  await phone.store(sessionId, fixes.slice(0, 320))
+  await expect.poll(() => lapCount(db, sessionId)).toBeGreaterThan(1)
+  const before = await storedLaps(db, sessionId)
+
+  const { sessions } = await moveLine(db, sessionId)
+  for (const session of sessions) other.keeper.update(session)
+  other.pass()
+  await expect.poll(() => other.events.length).toBe(1)
+  const moved = await storedLaps(db, sessionId)
+  expect(moved[1]?.startedAt).not.toBe(before[1]?.startedAt)
+
+  await phone.store(sessionId, fixes.slice(320))
+  await expect
+    .poll(async () => {
+      phone.pass()
+      return lapCount(db, sessionId)
+    })
+    .toBeGreaterThan(moved.length)
   expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
