@@ -75,6 +75,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   await expect(question).toBeVisible()
   await phone.getByRole('button', { name: 'When I leave the pits' }).tap()
   await expect(question).toBeHidden()
+  await expect(phone.getByText('No orders here.')).toBeVisible()
   expect((await runs()).at(-1)).toMatchObject({ sessionId: first.id, until: null })
 
   await phone.reload()
@@ -86,6 +87,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   restore()
   await now.tap()
   await expect(question).toBeHidden()
+  await expect(phone.getByText('No orders here.')).toBeHidden()
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: second.id })
 })
 

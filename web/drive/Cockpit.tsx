@@ -122,6 +122,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           <DriveDetails
             {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
             {...{ takeover, isReadying }}
+            waitsFor={takeover === null ? other : null}
             obeyable={seen}
             onObeyed={setObeyed}
             onInPits={setInPits}

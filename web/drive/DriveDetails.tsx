@@ -8,7 +8,7 @@ import styles from './DriveScreen.module.css'
 import { NoGps } from './NoGps.tsx'
 import { phoneChecks, phoneProblemsOf } from './phoneChecks.ts'
 import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
-import { Takeover } from './Takeover.tsx'
+import { Takeover, Waiting } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
 import type { Device } from './useDevice.ts'
 import type { OtherPhone } from './useOtherPhone.ts'
@@ -38,6 +38,8 @@ interface Props {
   mayAnswer: boolean
   /** Another phone that is in the car, while this one shows that; null otherwise. */
   takeover: OtherPhone | null
+  /** Another phone that is in the car, while this one is as on the track: at speed, or by the choice of the driver. */
+  waitsFor: OtherPhone | null
   /** The message, also while something covers it. */
   obeyable: DriverMessageState
   /** Called with the version of a message that the stop takes the place of; null for none. */
@@ -93,6 +95,7 @@ export function DriveDetails(props: Props) {
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
+      {props.waitsFor && <Waiting {...props.waitsFor} />}
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover !== null && standing)}

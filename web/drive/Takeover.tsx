@@ -50,6 +50,15 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   )
 }
 
+/** Says on the lap board that orders go to another phone, until this one takes over. */
+export function Waiting({ race, sessionId }: OtherPhone) {
+  return (
+    <output className={styles.waiting} data-plate="">
+      <b>{text.inCar(phoneLabel(race.phones, sessionId))}</b> {text.noOrders}
+    </output>
+  )
+}
+
 function Words({ car, race, sessionId, from, until, isAfterThis }: OtherPhone & { car: string }) {
   const phone = phoneLabel(race.phones, sessionId)
   const [title, more] = !isAfterThis

@@ -4,6 +4,7 @@ export const takeoverText = {
   since: (time: string) => `Since ${time}. This phone shows no orders.`,
   wasInCar: (phone: string) => `${phone} was in the car last.`,
   until: (time: string) => `Until ${time}. This phone shows new orders only.`,
+  noOrders: 'No orders here.',
   iAmIn: (car: string) => `I am in car ${car}`,
   drivenBy: (car: string, phone: string) => `Car ${car} is driven by ${phone}.`,
   yours: 'Yours takes over when the car leaves the pits.',
