@@ -81,6 +81,10 @@ export const answerStates: readonly State[] = [
     const reported = (await sessions.get({ sessionId })).problem
     await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
   }),
+  driving('drive-problem-pit', { from: 'drive-problem-got' }, async page => {
+    await page.getByRole('button', { name: 'PIT THIS LAP' }).click()
+    await page.getByText('Team has it').first().waitFor()
+  }),
   driving('drive-problem-plate', { from: 'drive-problem' }, async (page, stage) => {
     await stage.send('Push')
     await page.getByText('Tap to take it back').waitFor()

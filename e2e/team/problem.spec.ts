@@ -39,6 +39,8 @@ test('a problem takes over wall, message screen and television until one member 
   await phone.keyboard.up('p')
   await expect(big.getByRole('button', { name: /^Got it/ })).toBeHidden()
   await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
+  await expect(phone.getByText('PIT THIS LAP').first()).toBeVisible()
+  await expect(phone.getByRole('button', { name: 'PIT THIS LAP' })).toHaveCount(0)
   for (const page of [wall, board, big]) {
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toContainText('PIT THIS LAP')
   }

@@ -16,11 +16,12 @@ interface Props {
 }
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
-export function Problem({ state: { plate, offersPit, give }, given, version }: Props) {
+export function Problem({ state, given, version }: Props) {
+  const { plate, give } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
-      {given && <FullProblem {...{ given, offersPit, give }} />}
+      {given && <FullProblem state={state} given={given} />}
       {plate && (
         // A press that began over an older message does not acknowledge a newer one.
         <Plate key={version} plate={plate} give={give} />
@@ -38,11 +39,8 @@ function knownText({ isStored }: GivenAnswer): string {
   return isStored ? answersText.teamHasIt : answersText.sending
 }
 
-function FullProblem({
-  given,
-  offersPit,
-  give,
-}: Pick<AnsweringState, 'offersPit' | 'give'> & { given: GivenAnswer }) {
+function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnswer }) {
+  const { offersPit, addedPit, give } = state
   const { isStored, got } = given
   return (
     <section className={styles.problem}>
@@ -64,6 +62,12 @@ function FullProblem({
         >
           {answersText.word('PitThisLap')}
         </button>
+      )}
+      {addedPit && (
+        <p className={styles.added}>
+          <b>{answersText.word('PitThisLap')}</b>
+          {knownText(addedPit)}
+        </p>
       )}
     </section>
   )

@@ -47,7 +47,10 @@ export interface AnsweringState {
   readonly plate: GivenAnswer | null
   /** The current question is answered: the screen is free again. */
   readonly isAnswered: boolean
+  /** True if PIT THIS LAP can be added to the problem. */
   readonly offersPit: boolean
+  /** PIT THIS LAP, once it was added; null before. */
+  readonly addedPit: GivenAnswer | null
   readonly isHeld: boolean
   readonly give: (kind: AnswerKind) => void
 }
@@ -108,7 +111,8 @@ export function useAnswering(options: Options): AnsweringState {
     given: given ?? fills,
     plate: fills || given ? null : (problem ?? unsent),
     isAnswered,
-    offersPit: newest?.kind === 'Problem',
+    offersPit: problem !== null && newest?.kind !== 'PitThisLap',
+    addedPit: newest?.kind === 'PitThisLap' ? newest : null,
     isHeld,
     give,
   }
