@@ -14,7 +14,7 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   const board = useStintBoard(stint)
   const { place } = useGlass(sessionId, stint.race)
   if (!board) return null
-  const { word, left, about, isSoon } = board.pitIn
+  const { word, left, unit, about, isSoon } = board.pitIn
   return (
     <>
       <p className={styles.pit} data-soon={isSoon || undefined}>
@@ -23,8 +23,9 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
           {about && <small>{about}</small>}
         </span>
         {left !== null && (
-          <b className={styles.laps} data-long={left.length > 2 || undefined}>
+          <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
             {left}
+            {unit !== null && <small> {unit}</small>}
           </b>
         )}
       </p>

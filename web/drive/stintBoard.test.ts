@@ -17,14 +17,37 @@ const nothing: CarStrategy = {
 const pitIn = (laps: number) => stintBoard({ ...nothing, lapsToPit: laps })?.pitIn
 
 test('laps to pit turn white one lap before, and become PIT NOW', () => {
-  expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', left: '24', about: 'laps' })
-  expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', left: '2', about: 'laps' })
-  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', left: '1', about: 'next lap' })
-  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', left: null, about: 'this lap' })
+  expect(pitIn(24)).toEqual({
+    isSoon: false,
+    word: 'PIT IN',
+    left: '24',
+    unit: null,
+    about: 'laps',
+  })
+  expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', left: '2', unit: null, about: 'laps' })
+  expect(pitIn(1)).toEqual({
+    isSoon: true,
+    word: 'PIT IN',
+    left: '1',
+    unit: null,
+    about: 'next lap',
+  })
+  expect(pitIn(0)).toEqual({
+    isSoon: true,
+    word: 'PIT NOW',
+    left: null,
+    unit: null,
+    about: 'this lap',
+  })
+})
+
+test('minutes have their unit beside the number', () => {
+  const plan = { ...nothing, limitLeftMs: 4.5 * minuteMs, pitReason: 'plan' } as const
+  expect(stintBoard(plan)?.pitIn).toMatchObject({ left: '4', unit: 'min', about: 'plan' })
 })
 
 test('without a plan, and from 100 laps on, the number is left out', () => {
-  const unknown = { isSoon: false, word: 'PIT IN', left: '--', about: '' }
+  const unknown = { isSoon: false, word: 'PIT IN', left: '--', unit: null, about: '' }
   expect(stintBoard(nothing)?.pitIn).toEqual(unknown)
   expect(pitIn(100)).toEqual(unknown)
   expect(pitIn(99)?.left).toBe('99')

@@ -4,6 +4,7 @@ import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
@@ -17,6 +18,8 @@ export interface StintBoard {
     readonly word: string
     /** Laps or minutes; null at PIT NOW. */
     readonly left: string | null
+    /** Of minutes beside their number: alone it is read as laps. */
+    readonly unit: string | null
     /** Unit and reason, such as `laps, fuel`. */
     readonly about: string
   }
@@ -48,12 +51,14 @@ export function stintBoard(
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
   const { value, unit, reason, isSoon, isNow } = pitInOf(strategy)
+  const isMinutes = unit === fuelText.minutesUnit
   return {
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
       left: isNow ? null : isSoon ? wholeNumber(1) : value,
-      about: [isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
+      unit: isMinutes ? unit : null,
+      about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
         .filter(each => each !== null)
         .join(', '),
     },

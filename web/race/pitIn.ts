@@ -8,7 +8,7 @@ export interface PitIn {
   readonly value: string
   /** `lap`, `laps` or `min`; null after `now` and `--`. */
   readonly unit: string | null
-  /** The limit that comes first; null if nothing is known. */
+  /** The limit that comes first, or that the car needs no stop; null if nothing is known. */
   readonly reason: string | null
   /** True if the car uses the next pit entry, or the one after it. */
   readonly isSoon: boolean
@@ -29,6 +29,7 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   // Without the litres of the last stop only a limit that comes at once is sure.
   if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
     return { ...unknown, reason: fuelText.noLitres }
+  if (left === null && toGo?.stops === 0) return { ...unknown, reason: fuelText.toEnd }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
   if (isInLaps && left <= 1) {

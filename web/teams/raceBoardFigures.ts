@@ -3,6 +3,7 @@ import { carStrategy } from '#racing/race/carStrategy.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
+import { fuelText } from '#web/text/fuel.ts'
 
 interface KnownCar {
   readonly car: Pick<Car, 'number'>
@@ -39,7 +40,7 @@ export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] 
     .flatMap(({ car: { number }, race }) => {
       const strategy = carStrategy(race, nowMs)
       const { value, unit, reason } = pitInOf(strategy)
-      if (reason === null) return []
+      if (reason === null || reason === fuelText.toEnd) return []
       const { lapsToPit, limitLeftMs } = strategy
       const lapMs = recentPlan(race, nowMs)?.request.lapMs ?? null
       const leftMs = lapsToPit !== null && lapMs !== null ? lapsToPit * lapMs : (limitLeftMs ?? 0)

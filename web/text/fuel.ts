@@ -30,6 +30,8 @@ export const fuelText = {
   notKnown: 'not known',
   /** After a stop whose litres nobody has entered. */
   noLitres: 'no litres',
+  /** The car needs no stop until the finish. */
+  toEnd: 'to the end',
   isMissing: 'Litres?',
   enter: 'Enter',
 
