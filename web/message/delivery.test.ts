@@ -71,11 +71,12 @@ test('only painted or acknowledged messages count as on screen', () => {
 
 test('durations have tenths below ten seconds, ages count seconds, then minutes', () => {
   expect([180, 9940, 9960, 12_400].map(tookText)).toEqual(['0.2 s', '9.9 s', '10 s', '12 s'])
-  expect([0, 42_900, 99_999, 100_000, 200_000].map(ageText)).toEqual([
+  expect(tookText(1_293_000)).toBe('21 min')
+  expect([0, 42_900, 119_999, 120_000, 200_000].map(ageText)).toEqual([
     '0 s',
     '42 s',
-    '99 s',
-    '1 min',
+    '119 s',
+    '2 min',
     '3 min',
   ])
 })

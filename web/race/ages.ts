@@ -7,10 +7,10 @@ const tenths = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 })
 
-/** Formats an age: whole seconds, from 100 s on whole minutes, from 100 min on hours. */
+/** Formats an age: whole seconds, from 120 s on whole minutes, from 100 min on hours. */
 export function ageText(ageMs: number): string {
   const seconds = Math.floor(Math.max(0, ageMs) / 1000)
-  if (seconds < 100) return messageText.seconds(wholeNumber(seconds))
+  if (seconds < 120) return messageText.seconds(wholeNumber(seconds))
   const minutes = Math.floor(seconds / 60)
   return minutes < 100
     ? messageText.minutes(wholeNumber(minutes))
@@ -25,7 +25,7 @@ export function counterText(ageMs: number): string {
 /** Formats a duration: tenths of a second below 10 s, then as an age. */
 export function tookText(tookMs: number): string {
   const seconds = Math.max(0, tookMs) / 1000
-  if (seconds >= 100) return ageText(tookMs)
+  if (seconds >= 120) return ageText(tookMs)
   // 9.96 would round to "10.0".
   return messageText.seconds(seconds < 9.95 ? tenths.format(seconds) : wholeNumber(seconds))
 }
