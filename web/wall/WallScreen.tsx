@@ -85,6 +85,8 @@ function SendingWall({ teamId, team }: Props) {
   if (selected && selected.id !== choice?.id) setChoice(choiceOf(selected))
   const show = (lane: CarLane | undefined) => {
     if (!lane) return false
+    // Space must not press what had the focus before, such as the clock.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     choose(lane)
     document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
     return true
