@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -9,6 +9,7 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -93,7 +94,7 @@ export function NewSessionScreen() {
               <ChevronDown size={20} aria-hidden />
             </summary>
             <Stack>
-              <ChooseCar choice={carChoice} />
+              <ChooseCar teamId={teamId} choice={carChoice} />
               <Checkbox
                 {...register('noLapTiming')}
                 label={teamsText.noLapTiming}
@@ -128,8 +129,16 @@ function isDriving(reason: unknown): boolean {
 }
 
 /** Asks for car and driver; renders nothing where the team has no cars. */
-function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
+function ChooseCar({
+  teamId,
+  choice,
+}: {
+  teamId: string
+  choice: ReturnType<typeof useCarChoice>
+}) {
   const { cars, drivers, chosen, choose } = choice
+  const { data: sessions } = useQuery(activeSessionsQuery(teamId))
+  const driven = new Set(sessions?.map(({ car }) => car?.id))
   if (cars.length === 0) return null
   return (
     <>
@@ -139,7 +148,9 @@ function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
         none={rosterText.withoutCar}
         choices={cars.map(({ id, number, name }) => ({
           id,
-          text: [rosterText.car(number), name].filter(Boolean).join(', '),
+          text: [rosterText.car(number), name, driven.has(id) && rosterText.drivenNow]
+            .filter(Boolean)
+            .join(', '),
         }))}
         onChoose={carId => choose({ carId })}
       />

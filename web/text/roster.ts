@@ -85,5 +85,6 @@ export const rosterText = {
   chooseCar: 'Car',
   chooseDriver: 'Driver',
   withoutCar: 'No car',
+  drivenNow: 'another phone is in it',
   myself: 'You',
 }
