@@ -39,6 +39,14 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await expect(lane).toContainText('+12.4')
   await place('n', '78')
   await expect(lane).toContainText('lap 78')
+  // A flag keeps what is typed.
+  await page.keyboard.press('r')
+  await sheet.getByLabel('Place').fill('3')
+  await sheet.getByRole('button', { name: 'Green' }).click()
+  await expect(page.getByText('Green', { exact: true }).first()).toBeVisible()
+  await expect(sheet.getByLabel('Place')).toHaveValue('3')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
   await page.keyboard.press('w')
   await expect(sheet.getByRole('button', { name: 'Green' })).toBeFocused()
   // A letter of a message does nothing while the dialog is open.

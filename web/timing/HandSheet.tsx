@@ -27,7 +27,11 @@ interface Props {
 /** The entry by hand of what race control shows: the flag, and place, gap and laps of a car. */
 export function HandSheet({ raceId, car, field, onClose }: Props) {
   const { data, dataUpdatedAt } = useQuery(timingQuery(raceId))
-  const { enter, undo } = useEnter(raceId, onClose)
+  const [isTyped, setTyped] = useState(false)
+  // A flag acts at once: what is typed about the car stays.
+  const { enter, undo } = useEnter(raceId, entry => {
+    if (!isTyped || entry === null || !('flag' in entry)) onClose()
+  })
   const own = data?.run?.standings.find(each => each.number === car.number && each.entered)
   const isBusy = enter.isPending || undo.isPending
   return (
@@ -45,6 +49,7 @@ export function HandSheet({ raceId, car, field, onClose }: Props) {
           laps={own?.laps ?? null}
           isBusy={isBusy}
           onSave={(values, what) => enter.mutate({ entry: { carId: car.id, ...values }, what })}
+          onTyped={() => setTyped(true)}
           onClose={onClose}
         />
         {data && (
@@ -117,6 +122,7 @@ interface CarFormProps {
   laps: number | null
   isBusy: boolean
   onSave: (values: Values, what: string) => void
+  onTyped: () => void
   onClose: () => void
 }
 
@@ -142,7 +148,7 @@ function CarForm(props: CarFormProps) {
     onSave(values, `P${position}`)
   }
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form className={styles.form} noValidate onInput={props.onTyped} onSubmit={submit}>
       <p className={styles.car}>
         <CarPlate number={number} />
         {timingText.ofCar}

@@ -15,8 +15,8 @@ interface Entry {
 
 const topic = 'timing-entry'
 
-/** Returns the commands that enter values by hand, and undo an entry. */
-export function useEnter(raceId: string, onDone: () => void) {
+/** Returns the commands that enter values by hand, and undo an entry. `onDone` gets what was entered; null for an undo. */
+export function useEnter(raceId: string, onDone: (entry: TimingEntry | null) => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   const show = (timing: OfficialTiming) => client.setQueryData(timingQuery(raceId).queryKey, timing)
@@ -27,7 +27,7 @@ export function useEnter(raceId: string, onDone: () => void) {
     onSuccess: timing => {
       show(timing)
       toasts.success(timingText.undone, timingText.undoneText, topic)
-      onDone()
+      onDone(null)
     },
   })
   const enter = useCommand({
@@ -35,16 +35,21 @@ export function useEnter(raceId: string, onDone: () => void) {
     failed: timingText.notEntered,
     async send({ entry, what }: Entry) {
       const entryId = crypto.randomUUID()
-      return { timing: await command('timing.enter', { raceId, entryId, entry }), entryId, what }
+      return {
+        timing: await command('timing.enter', { raceId, entryId, entry }),
+        entryId,
+        entry,
+        what,
+      }
     },
-    onSuccess({ timing, entryId, what }) {
+    onSuccess({ timing, entryId, entry, what }) {
       show(timing)
       toasts.success(
         timingText.entered(what),
         <UndoButton onClick={() => undo.mutate(entryId)}>{timingText.undo}</UndoButton>,
         topic,
       )
-      onDone()
+      onDone(entry)
     },
   })
   return { enter, undo }
