@@ -6,7 +6,7 @@ import {
   stopClock,
   type Visit,
 } from '#racing/race/stopClock.ts'
-import { downTo, minimumDone, minimumText, stopFigure } from '#web/race/stopFigure.ts'
+import { downTo, minimumDone, stopFigure } from '#web/race/stopFigure.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -97,7 +97,7 @@ function RunningStop({ visits, rule, isFast, foot, visible, plate }: Omit<Props,
     )
   return (
     <Stop
-      aside={stop.minimumMs === null || stop.isDone ? done : minimumText(stop.minimumMs, stop)}
+      aside={stop.isDone ? done : minimum && pitStopText.minimum(minimum)}
       foot={foot}
       plate={plate}
     >
