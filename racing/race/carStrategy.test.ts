@@ -237,6 +237,63 @@ test('after the race nothing calls the car in', () => {
   })
 })
 
+describe('in a race of 30 minutes with one stop for fuel', () => {
+  const length = { in: 'time', ms: 30 * minuteMs } as const
+  const plan = { ...noPlan, stopMs: 80_000, lapMs: 105_000 }
+  const tank = { tankL: 18, reserveL: 2, burnL: 2 }
+  const rules = { maxStintMs: 14 * minuteMs }
+  const lapsOf = (count: number): DrivenLap[] =>
+    Array.from({ length: count }, (_, index) => ({
+      startedAt: index * 105_000,
+      timeMs: 105_000,
+      kind: 'full',
+      isSeen: true,
+      yellow: false,
+    }))
+  const start = { kind: 'start', at: 0, litres: 18 } as const
+  const carAfter = (count: number, startedAt: number | null = 0) =>
+    carIn(rules, {
+      laps: lapsOf(count),
+      fills: [start],
+      car: tank,
+      plan,
+      race: { length, startedAt },
+    })
+
+  test('the figure is the one of the plan before the start, and stays when the pace is known', () => {
+    const figures = [0, 1, 2, 3, 4].map(laps => {
+      const { lapsToPit, pitReason } = carStrategy(carAfter(laps), laps * 105_000)
+      return { lapsToPit, pitReason }
+    })
+    const before = carStrategy(carAfter(0, null), -minuteMs)
+    expect([before.lapsToPit, before.pitReason]).toEqual([4, 'plan'])
+    expect(figures).toEqual([4, 3, 2, 1, 0].map(lapsToPit => ({ lapsToPit, pitReason: 'plan' })))
+  })
+
+  test('a car that has just stopped is not called in at once', () => {
+    const at = 20.5 * minuteMs
+    const visits = [
+      { startedAt: at - 95_000, stoppedAt: at - 80_000, leftAt: at - 20_000, endedAt: at - 14_000 },
+    ]
+    const stints = [
+      { driverId: 'theo', from: 0, to: at - 60_000 },
+      { driverId: 'noor', from: at - 60_000, to: null },
+    ]
+    const fills = [start, { kind: 'part', at: at - 30_000, litres: 12 } as const]
+    const car = carIn(rules, {
+      laps: lapsOf(10),
+      visits,
+      stints,
+      fills,
+      car: tank,
+      plan,
+      race: { length },
+    })
+    expect(carPlan(car, at)?.plan.stints.at(-1)?.state).toBe('next')
+    expect(carStrategy(car, at).lapsToPit).toBeGreaterThan(0)
+  })
+})
+
 describe('near the end of the race', () => {
   /** Seven minutes before the end, with litres since the stop 10 laps ago, at 2.4 L a lap with a reserve of 3 L. */
   const at = 113 * minuteMs
@@ -269,6 +326,39 @@ describe('near the end of the race', () => {
     expect(strategy.fuel?.leftL).toBeCloseTo(32 - 6 * 2.4)
     expect(strategy.toGo).toEqual({ laps: 5, stops: 0 })
     expect(strategy).toMatchObject({ left: 0, lapsToPit: null, pitReason: null })
+  })
+
+  test('fuel that suffices as expected calls for no stop, and says what may lack', () => {
+    // 12 L and the reserve of 3 L are needed, and there are 15.4 L: 20 % more burn would lack some.
+    const strategy = strategyWith(29.8)
+    expect(strategy).toMatchObject({ left: 0, lapsToPit: null, toGo: { laps: 5, stops: 0 } })
+    expect(strategy.finishShortL).toBeGreaterThan(1)
+    expect(strategyWith(45).finishShortL).toBe(0)
+  })
+
+  test('a stint limit after the finish calls for no stop', () => {
+    // 15:36 of 20 minutes are driven 3:52 before the end of 30 minutes; one slow lap behind a crash is compared.
+    const at = 30 * minuteMs - 232_000
+    const stop = at - 4 * minuteMs
+    const laps = lapsUntil(at).map((lap, index, all) =>
+      index === all.length - 2 ? { ...lap, timeMs: 150_000 } : lap,
+    )
+    const stints = [
+      { driverId: 'theo', from: 0, to: at - 936_000 - 80_000 },
+      { driverId: 'noor', from: at - 936_000, to: null },
+    ]
+    const visits = [
+      { startedAt: stop - 80_000, endedAt: stop, stoppedAt: stop - 60_000, leftAt: stop - 20_000 },
+    ]
+    const race = { length: { in: 'time', ms: 30 * minuteMs } as const }
+    const car = carIn({ maxStintMs: 20 * minuteMs }, { laps, stints, visits, race })
+    expect(carPlan(car, at)?.plan.stints.at(-1)?.state).toBe('now')
+    const { lapsToPit, limitLeftMs, pitReason } = carStrategy(car, at)
+    expect({ lapsToPit, limitLeftMs, pitReason }).toEqual({
+      lapsToPit: null,
+      limitLeftMs: null,
+      pitReason: null,
+    })
   })
 
   test('a stop that the fuel needs is planned with its litres', () => {

@@ -34,27 +34,36 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   }
   const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
   const planned = recentPlan(carRace, nowMs)
-  const planMs = race && plannedLeftMs(planned, race, nowMs)
+  const lapMs = planned?.request.lapMs ?? null
+  const toPlannedMs = race && plannedLeftMs(planned, race, nowMs)
+  // The plan means a lap, not a second: the one that ends nearest to its time.
+  const planMs = toPlannedMs === null ? null : toPlannedMs + (lapMs ?? 0) / 2
   const untilRestMs =
     race && !isOver
       ? leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
       : null
-  const timeLimits = [
-    { reason: 'stint', leftMs: stint?.leftMs },
-    { reason: 'driver', leftMs: stint?.allowanceMs },
-    { reason: 'rest', leftMs: untilRestMs },
-    { reason: 'plan', leftMs: planMs },
-  ] as const
+  const left = raceLeft(carRace, nowMs)
+  const reached = ({ leftMs }: { leftMs: number | null | undefined }) =>
+    leftMs != null && (left.leftMs === null || leftMs < left.leftMs)
+  const timeLimits = (
+    [
+      { reason: 'stint', leftMs: stint?.leftMs },
+      { reason: 'driver', leftMs: stint?.allowanceMs },
+      { reason: 'rest', leftMs: untilRestMs },
+      { reason: 'plan', leftMs: planMs },
+    ] as const
+  ).filter(reached)
   const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
   const first = timeLimits.find(({ leftMs }) => leftMs === leastOf(limitsMs))
   const { isFuelFirst, ...strategy } = strategyOf(carRace, {
     nowMs,
     limitsMs,
     stintMs: race?.rules.maxStintMs ?? null,
-    race: raceLeft(carRace, nowMs),
+    race: left,
+    lapMs,
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
-  const none = { lapsToPit: null, toGo: null, window: null, pitReason: null }
+  const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
   if (isOver) return { ...strategy, ...none, stint }
   return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
 }
@@ -90,7 +99,10 @@ function leftUntilRestMs(
 /** Returns the time until the planned end of the current stint; null without one, and for the last stint. */
 function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
   const stints = planned?.plan.stints ?? []
-  const index = stints.findIndex(({ state }) => state === 'now')
+  // Before the start, the first stint is the next one.
+  const index = stints.findIndex(
+    ({ state, number }) => state === 'now' || (state === 'next' && number === 1),
+  )
   const current = stints[index]
   if (!planned || !current || race.endedAt !== null || index === stints.length - 1) return null
   return current.toMs - raceClock(raceTimes(race), nowMs).elapsedMs

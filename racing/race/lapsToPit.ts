@@ -41,13 +41,15 @@ export function fuelLapsOf(fuel: Fuel, reserveL: number | null): number {
 
 /**
  * Returns how many laps the fuel lasts if the race ends with them: from the level as it is shown, down to the reserve that
- * was entered, at a burn that is one standard deviation above the learned one. The reserve of one lap is for the way back
- * to the pits, which nobody needs for a stop after the finish.
+ * was entered, at the expected burn, because a driver saves the rest sooner than a stop takes. The reserve of one lap is
+ * for the way back to the pits, which nobody needs after the finish.
  */
 export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): number {
-  const burnL = burn.greenL + Math.sqrt(burn.variance.green)
-  return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burnL))
+  return Math.max(0, Math.floor((leftL - (reserveL ?? 0)) / burn.greenL + roundingLaps))
 }
+
+/** A smaller part of a lap is an error of the calculation. */
+const roundingLaps = 1e-6
 
 /** Returns the litres that a number of laps needs at the pessimistic burn, with the reserve at their end. */
 export function fuelForLaps(laps: number, burn: Burn, reserveL: number | null): number {

@@ -45,6 +45,7 @@ function race(random: () => number): { driven: CarRace; limits: StrategyLimits }
       .map(() => Math.round(between(-60_000, 7_200_000))),
     stintMs: null,
     race: { leftMs: null, laps: null },
+    lapMs: null,
     mandatoryStops: 0,
   }
   return { driven: drivenCar({ laps, fills, car }), limits }

@@ -28,6 +28,7 @@ const limits: StrategyLimits = {
   limitsMs: [],
   stintMs: null,
   race: { leftMs: null, laps: null },
+  lapMs: null,
   mandatoryStops: 0,
 }
 

@@ -2,7 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { pessimisticL } from './burn.ts'
 import type { CarRace, Tank } from './carRace.ts'
-import { type Fuel, fuelOf } from './fuel.ts'
+import { type Fuel, fuelOf, pessimisticLeftL } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
@@ -17,6 +17,8 @@ export interface StrategyLimits {
   /** The longest stint of the series, for stops after the next one; null without a limit. */
   readonly stintMs: number | null
   readonly race: RaceLeft
+  /** The lap time of the plan, until three green laps are known; null without one. */
+  readonly lapMs: number | null
   /** Stops that the rules still demand. */
   readonly mandatoryStops: number
 }
@@ -26,7 +28,7 @@ export interface Strategy {
   readonly fuel: Fuel | null
   /** True if the litres of the last stop were not entered: the fuel is not known. */
   readonly lacksLitres: boolean
-  /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
+  /** Null while no lap time is known, without a limit, and if the car reaches the finish without a stop. */
   readonly lapsToPit: number | null
   /** True if the fuel ends before the limits of time; false while the laps to pit are not known. */
   readonly isFuelFirst: boolean
@@ -35,6 +37,8 @@ export interface Strategy {
   readonly toGo: ToGo | null
   readonly window: PitWindow | null
   readonly pitLoss: PitLoss | null
+  /** Litres that a car lacks at the pessimistic burn, if it reaches the finish at the expected one; else 0. */
+  readonly finishShortL: number
 }
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
@@ -45,14 +49,18 @@ export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
   const fuel = lacks ? null : fuelOf(carRace)
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
-  const known = { fuel, lacksLitres: lacks, pitLoss: loss, limitLeftMs }
-  const pace = paceOf(laps)
+  const known = { fuel, lacksLitres: lacks, pitLoss: loss, limitLeftMs, finishShortL: 0 }
+  const { lapMs } = limits
+  const pace = paceOf(laps) ?? (lapMs === null ? null : { slowestMs: lapMs, medianMs: lapMs })
   const unlimited = { lapsToPit: null, isFuelFirst: false, window: null }
   if (!pace) return { ...known, ...unlimited, toGo: null }
   const elapsedMs = currentLapMs(carRace, limits.nowMs)
   const figures = { pace, fuel, tank, elapsedMs, stopLossMs: loss?.greenMs ?? 0 }
   const finish = outlookOf(limits, figures, tank && fuel && finishLapsOf(fuel, tank.reserveL))
-  if (reachesFinish(finish)) return { ...known, ...unlimited, toGo: finish.toGo }
+  if (reachesFinish(finish)) {
+    const finishShortL = shortOf(finish.toGo?.laps ?? 0, fuel, tank)
+    return { ...known, ...unlimited, toGo: finish.toGo, finishShortL }
+  }
   const stop = outlookOf(limits, figures, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
   const { lapsToPit: left, isFuelFirst } = stop
   return { ...known, lapsToPit: left, isFuelFirst, toGo: stop.toGo, window: windowOf(stop) }
@@ -91,6 +99,12 @@ function outlookOf(limits: StrategyLimits, figures: CarFigures, fuelLaps: number
 /** True if no limit ends before the race, and no stop is demanded. */
 function reachesFinish({ lapsToPit: left, toGo: needed }: Outlook): boolean {
   return needed !== null && left !== null && needed.stops === 0 && left + 1 >= needed.laps
+}
+
+function shortOf(laps: number, fuel: Fuel | null, tank: Tank | null): number {
+  if (!fuel) return 0
+  const neededL = laps * pessimisticL(fuel.burn) + (tank?.reserveL ?? 0)
+  return Math.max(0, neededL - pessimisticLeftL(fuel))
 }
 
 function windowOf({ lapsToPit: left, range, toGo: needed }: Outlook): PitWindow | null {

@@ -39,11 +39,11 @@ async function race() {
       phone,
     )
   /** Drives laps, and lets the server decide after each of them. */
-  const drive = async (count: number, phone = sessionId) => {
+  const drive = async (count: number, phone = sessionId, timeMs = lapMs) => {
     for (let lap = 0; lap < count; lap++) {
       const startedAt = clock.now()
-      clock.pass(lapMs)
-      const values = { number: laps++, startedAt, timeMs: lapMs, plusMinusMs: 100 }
+      clock.pass(timeMs)
+      const values = { number: laps++, startedAt, timeMs, plusMinusMs: 100 }
       const unmarked = { isSeen: true, yellow: false, yellowMessage: null, marked: false }
       await db
         .insertInto('laps')
@@ -122,6 +122,22 @@ test('the plan sends PIT once, one lap before the stop, if the team wishes it', 
   expect(await sent()).toEqual([byPlan, byPlan])
 })
 
+test('no PIT is sent for which the plan has no stop before the end', async () => {
+  const { sessionId, team, drive, sent } = await race()
+  const { ana } = scene
+  // 21 minutes suffice for 12 laps; after a slow lap the stint would seem to end one lap before the finish.
+  const rules = { ...noRules, maxStintMs: 21 * 60_000 }
+  const length = { in: 'laps' as const, laps: 12 }
+  const sprint = { id: randomUUID(), name: 'Sprint', length, rules, carIds: [] }
+  await ana.call.races.save({ teamId: team.id, race: sprint })
+  await ana.call.races.start({ raceId: sprint.id })
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  await drive(6)
+  await drive(1, sessionId, 130_000)
+  await drive(4)
+  expect(await sent()).toEqual([])
+})
+
 test('several nodes that decide at the same time send one PIT', async () => {
   const { sessionId, drive, check, sent } = await race()
   await drive(10)
@@ -132,7 +148,7 @@ test('several nodes that decide at the same time send one PIT', async () => {
 
 test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
   const { drive, check, sent, second, takeOver, setShown } = await swapRace()
-  await drive(8)
+  await drive(9)
   expect(await sent()).toEqual([byPlan])
   expect(await sent(second)).toEqual([])
   await takeOver()

@@ -7,6 +7,7 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
+import { recentPlan } from '#racing/race/recentPlan.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
@@ -73,6 +74,8 @@ async function autoPit(
   const carRace = carRaceOf(stored)
   const { lapsToPit } = carStrategy(carRace, clock.now())
   const run = stored.runs.at(-1)
+  const planned = recentPlan(carRace, clock.now())
+  if (planned && !planned.plan.stints.some(({ state }) => state === 'next')) return []
   // In the pits the entries of the stop are still to come.
   if (lapsToPit === null || carRace.visits.at(-1)?.endedAt === null) return []
   if (!run?.sessionId || run.until !== null) return []

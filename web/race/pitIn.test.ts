@@ -10,6 +10,7 @@ const nothing = {
   window: null,
   pitLoss: null,
   stint: null,
+  finishShortL: 0,
   pitReason: null,
 }
 
@@ -29,10 +30,10 @@ test('minutes are shown until a lap time is known, not to a car that reaches the
   expect(pitInOf(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })
   expect(pitInOf({ ...plan, limitLeftMs: 59_000 })).toMatchObject({ value: 'now', isNow: true })
   const toGo = { laps: 3, stops: 0, litres: null }
-  expect(pitInOf({ ...plan, toGo: toGo as never })).toMatchObject({
-    value: '--',
-    reason: 'to the end',
-  })
+  const finishing = { ...plan, toGo: toGo as never }
+  expect(pitInOf(finishing)).toMatchObject({ value: '--', reason: 'to the end' })
+  const short = { ...finishing, finishShortL: 0.4 }
+  expect(pitInOf(short)).toMatchObject({ value: '--', reason: 'save up to 1 L', isToEnd: true })
 })
 
 test('without the litres of the last stop only a limit that comes at once is shown', () => {

@@ -13,6 +13,8 @@ export interface PitIn {
   /** True if the car uses the next pit entry, or the one after it. */
   readonly isSoon: boolean
   readonly isNow: boolean
+  /** True if the car reaches the finish: no stop is to come. */
+  readonly isToEnd?: true
 }
 
 /** A higher number of laps is not shown: it means nothing yet. */
@@ -20,7 +22,7 @@ const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function pitInOf(strategy: CarStrategy): PitIn {
-  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres } = strategy
+  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, finishShortL } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
@@ -29,7 +31,8 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   // Without the litres of the last stop only a limit that comes at once is sure.
   if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
     return { ...unknown, reason: fuelText.noLitres }
-  if (left === null && toGo?.stops === 0) return { ...unknown, reason: fuelText.toEnd }
+  if (left === null && toGo?.stops === 0)
+    return { ...unknown, reason: toTheEnd(finishShortL), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
   if (isInLaps && left <= 1) {
@@ -40,4 +43,9 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
   const unit = isInLaps ? fuelText.lapsUnit : fuelText.minutesUnit
   return { value: wholeNumber(left), unit, reason, isSoon: false, isNow: false }
+}
+
+/** The driver saves what may lack to the finish. */
+function toTheEnd(shortL: number): string {
+  return shortL === 0 ? fuelText.toEnd : fuelText.saveUpTo(String(Math.ceil(shortL)))
 }

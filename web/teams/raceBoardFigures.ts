@@ -3,7 +3,6 @@ import { carStrategy } from '#racing/race/carStrategy.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
-import { fuelText } from '#web/text/fuel.ts'
 
 interface KnownCar {
   readonly car: Pick<Car, 'number'>
@@ -39,8 +38,8 @@ export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] 
   return cars
     .flatMap(({ car: { number }, race }) => {
       const strategy = carStrategy(race, nowMs)
-      const { value, unit, reason } = pitInOf(strategy)
-      if (reason === null || reason === fuelText.toEnd) return []
+      const { value, unit, reason, isToEnd } = pitInOf(strategy)
+      if (reason === null || isToEnd) return []
       const { lapsToPit, limitLeftMs } = strategy
       const lapMs = recentPlan(race, nowMs)?.request.lapMs ?? null
       const leftMs = lapsToPit !== null && lapMs !== null ? lapsToPit * lapMs : (limitLeftMs ?? 0)
