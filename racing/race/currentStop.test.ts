@@ -24,6 +24,13 @@ test('a minimum for stops with fuel counts until it was entered that there was n
   expect(currentStop({ ...carRace([]), race: null }, 40_000)?.minimumMs).toBeNull()
 })
 
+test('no minimum counts for a visit after the race', () => {
+  const { race, ...car } = carRace([])
+  const over = (endedAt: number) => ({ ...car, race: { ...race, endedAt } })
+  expect(currentStop(over(900), 40_000)?.minimumMs).toBeNull()
+  expect(currentStop(over(2000), 40_000)?.minimumMs).toBe(300_000)
+})
+
 test('fuel of an earlier stop does not decide about a later one', () => {
   const race = carRace([0])
   expect(ruleOfVisit(race, visit)).toBeNull()

@@ -8,12 +8,16 @@ export function fillsOfVisit(fills: readonly Fill[], { startedAt, endedAt }: Vis
   return fills.filter(({ at, kind }) => kind !== 'start' && at >= startedAt && at <= until)
 }
 
-/** Returns the shortest stop of a visit to the pits: one with fuel, until it was entered that there was none. */
+/**
+ * Returns the shortest stop of a visit to the pits: one with fuel, until it was entered that there was none. Null without
+ * a minimum, and for a visit after the race.
+ */
 export function ruleOfVisit(
   { race, fills }: Pick<CarRace, 'race' | 'fills'>,
   visit: Visit | undefined,
 ): StopRule | null {
-  if (!race) return null
+  if (!race || (race.endedAt !== null && (visit?.startedAt ?? race.endedAt) >= race.endedAt))
+    return null
   const entered = visit ? fillsOfVisit(fills, visit) : []
   return stopRule(race.rules, entered.length === 0 || entered.some(({ litres }) => litres > 0))
 }

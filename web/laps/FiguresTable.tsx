@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import { bestLap, lapTime, type TimedLap } from '#web/race/lapFigures.ts'
+import { averageMs, bestLap, lapTime, type TimedLap } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Comparison.module.css'
-import { meanMs, medianMs, spreadMs } from './sessionFigures.ts'
+import { spreadMs } from './sessionFigures.ts'
 
 export interface FiguresRow {
   key: string
@@ -23,7 +23,7 @@ interface Props {
   rows: readonly FiguresRow[]
 }
 
-/** Best, average, median and spread of some sessions or drivers. The best of all is marked. */
+/** Best, average and spread of some sessions or drivers. The best of all is marked. */
 export function FiguresTable({ label, rows }: Props) {
   const { columns } = lapsText.comparison
   const exact = rows.filter(({ gpsPoor }) => !gpsPoor)
@@ -34,19 +34,17 @@ export function FiguresTable({ label, rows }: Props) {
       <caption className={typography.hidden}>{label}</caption>
       <thead>
         <tr>
-          {[columns.best, columns.average, columns.median, columns.spread, columns.laps].map(
-            name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ),
-          )}
+          {[columns.best, columns.average, columns.spread, columns.laps].map(name => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       {rows.map(row => (
         <tbody key={row.key}>
           <tr>
-            <th scope="rowgroup" colSpan={5} className={styles.title}>
+            <th scope="rowgroup" colSpan={4} className={styles.title}>
               <span className={styles.name}>
                 <span>
                   {row.title}
@@ -79,8 +77,7 @@ function FigureCells({
       >
         {time(best)}
       </td>
-      <td className={styles.time}>{time(meanMs(laps))}</td>
-      <td className={styles.time}>{time(medianMs(laps))}</td>
+      <td className={styles.time}>{time(averageMs(laps))}</td>
       <td>{spread === null ? '--' : `±${(spread / 1000).toFixed(1)}`}</td>
       <td>{wholeNumber(laps.filter(isCompared).length)}</td>
     </tr>

@@ -6,12 +6,6 @@ export function medianMs(laps: readonly TimedLap[]): number | null {
   return quantile(comparedTimes(laps), 0.5)
 }
 
-/** Returns the arithmetic mean of the compared laps; null without one. */
-export function meanMs(laps: readonly TimedLap[]): number | null {
-  const times = comparedTimes(laps)
-  return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
-}
-
 /** Fewer laps have no spread. */
 const leastLaps = 3
 

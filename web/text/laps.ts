@@ -83,12 +83,11 @@ export const lapsText = {
     columns: {
       best: 'Best',
       average: 'Average',
-      median: 'Median',
       spread: 'Spread',
       laps: 'Laps',
     },
     sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
-    note: 'Whole laps that were not yellow. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
+    note: 'Whole laps that were not yellow. The average is their median. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
     choose: 'Compare sessions',
     search: 'Search by name or driver',
     limit: (most: number) => `Up to ${most} sessions on the same circuit.`,

@@ -83,7 +83,7 @@ export const planText = {
   calledBy: { order: 'order: PIT', plan: 'plan: PIT' },
   litres: (litres: string) => `${litres} L`,
   ends: {
-    fuel: (laps: string) => `fuel: ${laps} laps`,
+    fuel: (laps: string) => `fuel, at most ${laps} laps`,
     stint: (time: string) => `${time} rule`,
     driver: (time: string) => `driver ${time}`,
     row: (time: string) => `rest after ${time}`,
