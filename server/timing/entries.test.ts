@@ -88,6 +88,32 @@ test('a current feed replaces entries, and entries newer than its lines are show
   expect(again).not.toHaveProperty('flagEntered')
 })
 
+test('entries by hand come back after a recorded file has been played', async () => {
+  const { raceId, carId } = await racing()
+  const { timing } = scene.ana.call
+  await enter(raceId, { flag: 'Green' })
+  await enter(raceId, { carId, position: 5 })
+  const id = randomUUID()
+  await timing.setSource({ raceId, source: { kind: 'recorded', id, speed: 1 } })
+  clock.pass(1000)
+  const lines = [
+    '$B,5,"Race 1"',
+    '$A,"1","17",1,"","","",1',
+    '$F,9999,"01:00:00","14:00:00","00:00:00","Red   "',
+    '$G,2,"1",1,"00:02:00.000"',
+  ]
+  await timing.push({ raceId, number: 1, lines, recordedId: id })
+  const played = await timing.ofRace({ raceId })
+  expect(played.run).toMatchObject({ flag: 'Red', standings: [{ position: 2 }] })
+  clock.pass(60_000)
+  const { run } = await timing.ofRace({ raceId })
+  expect(run).toMatchObject({
+    flag: 'Green',
+    flagEntered: {},
+    standings: [{ position: 5, entered: {} }],
+  })
+})
+
 test('screens of the cars, televisions included, are notified of entries', async () => {
   const { teamId, sessionId, raceId } = await racing()
   const { call: television } = await connectTelevision(scene.app.url, scene.ana, teamId)

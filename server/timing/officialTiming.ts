@@ -81,6 +81,7 @@ export class OfficialTimings {
       receivedAt,
       flagAt: flag?.seenAt ?? null,
       failure,
+      isRecorded: source?.kind === 'recorded',
     }
     return {
       source,
@@ -207,16 +208,18 @@ interface Shown {
   receivedAt: EpochMs | null
   flagAt: EpochMs | null
   failure: string | null
+  /** The feed is an old one: once it is silent, all entries count again. */
+  isRecorded: boolean
 }
 
 /** Combines the run of a feed with what was entered by hand. */
 function shownRun(
-  { run, receivedAt, flagAt, failure }: Shown,
+  { run, receivedAt, flagAt, failure, isRecorded }: Shown,
   entries: readonly EnteredValues[],
   now: EpochMs,
 ): OfficialTiming['run'] {
   const ageOf = (at: EpochMs | null) => ({
-    receivedAt: at,
+    receivedAt: isRecorded ? null : at,
     isCurrent: failure === null && at !== null && now - at <= silentFeedMs,
   })
   const enteredOf = ({ entryId, by, at }: EnteredBy) => ({ entryId, by, agoMs: now - at })
