@@ -270,6 +270,24 @@ describe('in a race of 30 minutes with one stop for fuel', () => {
     expect(figures).toEqual([4, 3, 2, 1, 0].map(lapsToPit => ({ lapsToPit, pitReason: 'plan' })))
   })
 
+  test('a planned stop just before the end stays one', () => {
+    const stints = [{ number: 1, driverId: null, lengthMs: 29.5 * minuteMs }]
+    const late = { ...plan, stopMs: 10_000, stints }
+    const given = { laps: lapsOf(16), plan: late, race: { length } }
+    const { lapsToPit, pitReason } = carStrategy(carIn({}, given), 28.5 * minuteMs)
+    expect({ lapsToPit, pitReason }).toEqual({ lapsToPit: 0, pitReason: 'plan' })
+  })
+
+  test('without lap timing the plan counts in time', () => {
+    const car = carIn(rules, { fills: [start], car: tank, plan, race: { length } })
+    const { lapsToPit, limitLeftMs } = carStrategy(car, 5 * minuteMs)
+    const { toMs } = carPlan(car, 5 * minuteMs)!.plan.stints[0]!
+    expect({ lapsToPit, limitLeftMs }).toEqual({
+      lapsToPit: null,
+      limitLeftMs: toMs - 5 * minuteMs,
+    })
+  })
+
   test('a car that has just stopped is not called in at once', () => {
     const at = 20.5 * minuteMs
     const visits = [

@@ -34,7 +34,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   }
   const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
   const planned = recentPlan(carRace, nowMs)
-  const lapMs = planned?.request.lapMs ?? null
+  const lapMs = timedLapMs(carRace, planned, nowMs)
   const toPlannedMs = race && plannedLeftMs(planned, race, nowMs)
   // The plan means a lap, not a second: the one that ends nearest to its time.
   const planMs = toPlannedMs === null ? null : toPlannedMs + (lapMs ?? 0) / 2
@@ -43,16 +43,14 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
       ? leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
       : null
   const left = raceLeft(carRace, nowMs)
-  const reached = ({ leftMs }: { leftMs: number | null | undefined }) =>
-    leftMs != null && (left.leftMs === null || leftMs < left.leftMs)
-  const timeLimits = (
-    [
-      { reason: 'stint', leftMs: stint?.leftMs },
-      { reason: 'driver', leftMs: stint?.allowanceMs },
-      { reason: 'rest', leftMs: untilRestMs },
-      { reason: 'plan', leftMs: planMs },
-    ] as const
-  ).filter(reached)
+  const beforeEnd = (ms: number | null | undefined) =>
+    ms != null && (left.leftMs === null || ms < left.leftMs) ? ms : null
+  const timeLimits = [
+    { reason: 'stint', leftMs: beforeEnd(stint?.leftMs) },
+    { reason: 'driver', leftMs: beforeEnd(stint?.allowanceMs) },
+    { reason: 'rest', leftMs: beforeEnd(untilRestMs) },
+    { reason: 'plan', leftMs: planMs },
+  ] as const
   const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
   const first = timeLimits.find(({ leftMs }) => leftMs === leastOf(limitsMs))
   const { isFuelFirst, ...strategy } = strategyOf(carRace, {
@@ -66,6 +64,13 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
   if (isOver) return { ...strategy, ...none, stint }
   return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
+}
+
+/** Returns the usual lap of a plan; null without one, and for a car without a lap long after the start: it is not timed. */
+function timedLapMs({ race, laps }: CarRace, planned: LaidPlan | null, nowMs: number) {
+  const lapMs = planned?.request.lapMs ?? null
+  const sinceMs = nowMs - (race?.startedAt ?? nowMs)
+  return lapMs !== null && (laps.length > 0 || sinceMs < 2 * lapMs) ? lapMs : null
 }
 
 function raceLeft(carRace: CarRace, nowMs: number): RaceLeft {

@@ -75,7 +75,8 @@ async function autoPit(
   const { lapsToPit } = carStrategy(carRace, clock.now())
   const run = stored.runs.at(-1)
   const planned = recentPlan(carRace, clock.now())
-  if (planned && !planned.plan.stints.some(({ state }) => state === 'next')) return []
+  if (planned && !planned.plan.stints.some(({ state, number }) => state === 'next' && number > 1))
+    return []
   // In the pits the entries of the stop are still to come.
   if (lapsToPit === null || carRace.visits.at(-1)?.endedAt === null) return []
   if (!run?.sessionId || run.until !== null) return []
