@@ -50,7 +50,9 @@ function sizesIn(file: string) {
     const [, selector = '', value = ''] = match
     const size = tokens.get(/^var\((--[\w-]+)\)$/.exec(value)?.[1] ?? '') ?? value
     const px = pxOf(size, { isLandscape: match.index > landscapeAt })
-    const isFigure = size.includes('cq') || selector.trim().endsWith('.foot b')
+    // The unit of a figure is a label.
+    const isUnit = selector.trim() === '.laps small'
+    const isFigure = (size.includes('cq') && !isUnit) || selector.trim().endsWith('.foot b')
     return { file, selector: selector.trim(), isFigure, minutes: minutesOf(px) }
   })
 }
