@@ -23,6 +23,8 @@ export interface RaceLap {
   readonly limitMps?: number
   /** The lap leads into the pits, where the car stops for this long; 0 is a drive-through. */
   readonly pitStopS?: number
+  /** Place where it stops there; `boxM` of the pits by default. */
+  readonly boxM?: number
   /** A stop on the circuit. */
   readonly stop?: { readonly atM: number; readonly forS: number }
 }
@@ -83,11 +85,11 @@ export function driveRace(race: Race): DrivenRace {
   const path = pathOf(race, metres(flying, track, lapM))
   const from = Math.round(startShare * lapM)
   const crossingsMs = laps.flatMap((_, lap) => (lap * lapM < from ? [] : path.atMs[lap * lapM]!))
-  const visits = laps.flatMap(({ pitStopS }, lap) => {
+  const visits = laps.flatMap(({ pitStopS, boxM = pits?.boxM ?? 0 }, lap) => {
     if (pitStopS === undefined || !pits) return []
     const at = (placeM: number) => Math.min(laps.length * lapM, Math.round(lap * lapM + placeM))
     const untilOf = (place: number) => path.atMs[place]! + path.stopMs[place]!
-    const box = at(pits.boxM)
+    const box = at(boxM)
     const stop = pitStopS > 0 ? { fromMs: path.atMs[box]!, untilMs: untilOf(box) } : null
     return { startedAtMs: path.atMs[at(pits.inM)]!, endedAtMs: untilOf(at(pits.outM)), stop }
   })
@@ -114,7 +116,7 @@ function pathOf({ laps, pits }: Race, lap: ReturnType<typeof metres>): Path {
     eastM[index] = here.eastM
     northM[index] = here.northM
   }
-  for (const [number, { pitStopS, stop }] of laps.entries()) {
+  for (const [number, { pitStopS, stop, boxM = pits?.boxM ?? 0 }] of laps.entries()) {
     const startM = number * lapM
     const halt = (atM: number, forS: number) => {
       const index = Math.min(count, startM + Math.round(atM))
@@ -133,7 +135,7 @@ function pathOf({ laps, pits }: Race, lap: ReturnType<typeof metres>): Path {
       if (m >= pits.inM && m <= pits.outM)
         speedMps[index] = Math.min(pits.limitMps, speedMps[index]!)
     }
-    if (pitStopS > 0) halt(pits.boxM, pitStopS)
+    if (pitStopS > 0) halt(boxM, pitStopS)
   }
   for (let index = count - 1; index >= 0; index--) {
     const next = speedMps[index + 1]!

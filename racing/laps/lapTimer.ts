@@ -208,7 +208,10 @@ export class LapTimer {
       if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
     }
     const isSlow = fix.speedMps < backMps && offM < offCircuitM
-    if (isSlow && alongM < this.#lapsBegun * lengthM - backM) {
+    // A phone that was carried far is found there when it has driven for some seconds.
+    const isFound = progress.stoodMs - this.#stoodBeforeMs >= pitStopMs && alongStepM < -backM
+    const lineM = this.#lapsBegun * lengthM
+    if ((isSlow && alongM < lineM - backM) || (isFound && alongM < lineM)) {
       this.#lapsBegun = lapsBegun
       this.#isBack = true
     } else if (lapsBegun > this.#lapsBegun) {

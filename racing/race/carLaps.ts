@@ -26,6 +26,9 @@ export interface CarLap extends DrivenLap {
 /** Two phones in one car see a crossing of the line within this time of each other. */
 const sameCrossingMs = 5000
 
+/** The first part of a lap begins within this time of the first movement, if it does not begin at the line. */
+const movesOffMs = 2000
+
 interface Known {
   readonly phones: readonly {
     readonly sessionId: string
@@ -60,21 +63,26 @@ export function carLaps(known: Known): CarLap[] {
  * Returns the laps of a phone that ended in a run. The run may begin where the car left the pits, after it crossed the
  * line beside the pit lane. A run that ended at once, because a person corrected it, does not show that its phone did.
  */
-function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits }: Known): Part[] {
+function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits, runs }: Known): Part[] {
   const phone = phones.find(each => each.sessionId === sessionId)
   const { laps = [], leftPitsAt = [], visits: own = [] } = phone ?? {}
   const untilMs = until ?? Number.POSITIVE_INFINITY
-  const first = laps.findIndex(lap => endOf(lap) > from)
-  const crossing = laps[first - 1]
+  const ended = laps.findIndex(lap => endOf(lap) > from)
+  const first = ended === -1 ? laps.length : ended
+  const next = laps[first]
+  const crossing = next || crossedLaps(laps.slice(-1)).length > 0 ? laps[first - 1] : undefined
   const stopIn = (all: readonly Visit[]) =>
     crossing && visitAt(all, endOf(crossing), Number.POSITIVE_INFINITY)
   // A phone that waited in the pits has a longer visit than the car.
-  const stop = crossing && follows(laps[first], crossing) && (stopIn(visits) ?? stopIn(own))
+  const goesOn = crossing && (!next || follows(next, crossing))
+  const stop = goesOn && (stopIn(visits) ?? stopIn(own))
+  const wasInCar = runs.some(run => run.sessionId === sessionId && run.from < from)
   // The phone may have come into the car in its box, and seen only the end of an unknown visit.
-  const cameInBox = crossing?.kind === 'out' && first === 1 && leftPitsAt.includes(from)
+  const cameInBox =
+    crossing?.kind === 'out' && first === 1 && leftPitsAt.includes(from) && !wasInCar
   const isInLane = cameInBox || (stop && (stop.endedAt ?? from) >= from - settledMs)
   return laps
-    .slice(first === -1 ? laps.length : isInLane && untilMs - from >= settledMs ? first - 1 : first)
+    .slice(isInLane && untilMs - from >= settledMs ? first - 1 : first)
     .filter(lap => endOf(lap) <= untilMs)
     .map(lap => ({ ...lap, sessionId }))
 }
@@ -137,15 +145,27 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   const isCovered = first.startedAt <= crossedAt + sameCrossingMs
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
   if (isCovered && isSame) return [...whole, first, ...later]
-  // It crossed the line beside the pit lane with the phone before: its lap out of the pits began there.
-  if (crossed.endsAtLine && !rest && first.kind === 'out' && !isCovered && stop)
-    return [
-      ...whole,
-      { ...first, startedAt: crossedAt, timeMs: endOf(first) - crossedAt },
-      ...later,
-    ]
-  if (stop && first.kind === 'out' && rest?.kind !== 'incomplete')
+  if (stop && first.kind === 'out' && rest?.kind !== 'incomplete') {
+    const stopEndsAt = stop.endedAt ?? Number.POSITIVE_INFINITY
+    const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
+    // A car crosses the line once in a visit: here with the phone before,
+    if (stop.startedAt < crossedAt && !isCovered)
+      return [...whole, ...begunAt(crossedAt, afterStop)]
+    // or with the next one, which began to move before it.
+    const movedAt = (at.waited?.leftAt ?? Number.POSITIVE_INFINITY) + movesOffMs
+    const lineAt = [endOf(first), ...(first.startedAt > movedAt ? [first.startedAt] : [])]
+      .filter(ms => ms < stopEndsAt)
+      .at(-1)
+    if (stop.startedAt > crossedAt && lineAt !== undefined) {
+      const timeMs = lineAt - crossedAt
+      return [
+        ...whole,
+        { ...first, startedAt: crossedAt, timeMs, kind: 'in', endsAtLine: true },
+        ...afterStop,
+      ]
+    }
     return [...whole, ...inAndOut(whole, rest, first, stop), ...later]
+  }
   const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))
   const part: Part = {
     ...(rest ?? crossed),
@@ -176,6 +196,12 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     yellow: part.yellow || first.yellow,
   }
   return [...whole, lap, ...later]
+}
+
+/** Returns laps of which the first one began at a crossing of the line. */
+function begunAt(crossedAt: number, [first, ...later]: readonly Part[]): Part[] {
+  if (!first) return []
+  return [{ ...first, startedAt: crossedAt, timeMs: endOf(first) - crossedAt }, ...later]
 }
 
 /**
@@ -225,7 +251,9 @@ function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
     )
   let completed = 0
   return laps.map((lap, index) => {
-    const isBegun = completed > 0 || laps[index - 1]?.sessionId === lap.sessionId
+    const before = laps[index - 1]
+    const isBegun =
+      completed > 0 || (before && (before.sessionId === lap.sessionId || follows(lap, before)))
     // The part of a lap before the first crossing does not count.
     const isFirstPart = lap.kind === 'out' && !isBegun
     if (isFirstPart || !isRaceLap(race, lap.startedAt, endOf(lap))) return { ...lap, number: 0 }

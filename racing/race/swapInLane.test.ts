@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
+import { receiverNoise, seeded } from '#testing/drives.ts'
+import { driveRace, type RaceLap } from '#testing/races.ts'
+import { TimedPhone } from '#testing/simulation/swaps/timedPhone.ts'
+import { crossedLaps } from '../laps/drivenLap.ts'
+import { flyingLap } from '../practice/speedProfile.ts'
+import { type CarRace, carRaceOf } from './carRace.ts'
+import { runsOf } from './runs.ts'
+
+const track = trackOf(flyingLap(zolder.outline))
+const { plane } = track
+const lapM = Math.floor(track.lengthM)
+const circuit = { id: zolder.id, outline: zolder.outline, line: zolder.startFinish }
+const pits = {
+  inM: lapM - 300,
+  outM: lapM + 170,
+  boxM: lapM,
+  besideM: 18,
+  limitMps: 55 / 3.6,
+}
+const fastestLapMs = 90_000
+
+/** Metres beside the car, in which the other phone waits in the garage. */
+const garageM = 8
+
+/** Drives out of the pits, and in again after some laps: the car stops at these metres from the line. */
+function drivenTo(boxes: readonly number[], lapsBefore: number) {
+  const laps: RaceLap[] = []
+  for (const boxM of boxes) {
+    for (let lap = 0; lap < lapsBefore; lap++) laps.push({ pace: 0.9 + 0.01 * lap })
+    laps.push({ pace: 0.9, pitStopS: 45, boxM: lapM + boxM })
+  }
+  laps.push({ pace: 0.9 }, { pace: 0.9 })
+  return driveRace({ outline: zolder.outline, laps, pits, startShare: 0.05 })
+}
+
+/** Returns the race of the car at each second. The phone in the car changes 10 s into each stop. */
+function* racesOf({ fixes, visits }: ReturnType<typeof drivenTo>, seed: number) {
+  const [a, b] = [pointAtProgress(track, 0), pointAtProgress(track, 10 / lapM)]
+  const toGarage = {
+    eastM: ((b.northM - a.northM) * garageM) / 10,
+    northM: ((a.eastM - b.eastM) * garageM) / 10,
+  }
+  const swapsAt = visits.map(({ stop }) => (stop?.fromMs ?? 0) + 10_000)
+  const boxes = visits.map(({ stop }) =>
+    fixes.find(({ atMs }) => atMs > (stop?.fromMs ?? 0) + 2000),
+  )
+  const phones = [0, 1].map(number => ({
+    number,
+    sessionId: `phone ${number}`,
+    timed: new TimedPhone(circuit),
+    noise: receiverNoise(seeded(seed + number), { driftM: 0, whiteM: 0.9 }),
+  }))
+  for (const fix of fixes) {
+    const at = fix.atMs
+    const swaps = swapsAt.filter(each => each <= at).length
+    for (const { number, timed, noise } of phones) {
+      const isInCar = swaps % 2 === number
+      const box = boxes[Math.max(0, swaps - 1)] ?? fix
+      const place = plane.toPoint(isInCar ? fix : box)
+      const { eastM, northM } = noise(at)
+      const aside = isInCar ? { eastM: 0, northM: 0 } : toGarage
+      const position = plane.toPosition({
+        eastM: place.eastM + aside.eastM + eastM,
+        northM: place.northM + aside.northM + northM,
+      })
+      const speedKmh = isInCar ? Math.round((fix.speedMps ?? 0) * 3.6) : 0
+      timed.add([{ at, ...position, speedKmh, accuracyM: 4 }])
+    }
+    yield { at, car: carOf(phones, fixes[0]?.atMs ?? 0) }
+  }
+}
+
+function carOf(
+  all: readonly { readonly sessionId: string; readonly timed: TimedPhone }[],
+  startedAt: number,
+): CarRace {
+  const phones = all.map(({ sessionId, timed: { moves, laps, visits } }, number) => ({
+    sessionId,
+    startedAt: number,
+    endedAt: null,
+    moves,
+    lastFixAt: moves?.lastFixAt ?? null,
+    leftPitsAt: (moves?.drives ?? []).filter(({ leftPits }) => leftPits).map(({ from }) => from),
+    laps,
+    visits,
+  }))
+  const length = { in: 'time', ms: 3_600_000 } as const
+  return carRaceOf({
+    car: null,
+    race: { length, rules: noRules, startedAt, pauses: [], endedAt: null },
+    plan: null,
+    drivers: [],
+    phones,
+    runs: runsOf(phones, []),
+    stints: [],
+    otherCars: [],
+    fills: [],
+  })
+}
+
+describe.each([0, 2])('a change of phones in the pits after %i laps on the track', lapsBefore => {
+  test.each([[[60, 60]], [[-60, -60]], [[60, -60]], [[-60, 60]]])(
+    'loses and invents no lap with boxes %j m from the line',
+    boxes => {
+      for (const seed of [1, 21]) {
+        const driven = drivenTo(boxes, lapsBefore)
+        let last: CarRace | undefined
+        for (const { at, car } of racesOf(driven, seed)) {
+          last = car
+          const known = crossedLaps(car.laps).map(({ startedAt, timeMs }) => startedAt + timeMs)
+          // Every crossing that is known at this time is a true one, and none before it is missing.
+          const right = driven.crossingsMs.slice(0, known.length)
+          for (const [index, ms] of known.entries())
+            expect(Math.abs(ms - (right[index] ?? 0)), `crossing ${index} at ${at}`).toBeLessThan(
+              500,
+            )
+          for (const lap of crossedLaps(car.laps).slice(1))
+            expect(lap.timeMs, `${lap.kind} at ${at}`).toBeGreaterThan(fastestLapMs)
+          checkVisits(driven.visits, car, at)
+        }
+        expect(crossedLaps(last?.laps ?? [])).toHaveLength(driven.crossingsMs.length)
+      }
+    },
+  )
+})
+
+/** A stop is seen 12 s after pit-in, and its begin and end are right at every time. */
+function checkVisits(visits: ReturnType<typeof drivenTo>['visits'], car: CarRace, at: number) {
+  const begun = visits.filter(({ startedAtMs }) => startedAtMs + 12_000 <= at)
+  expect(car.visits.length, `visits at ${at}`).toBeGreaterThanOrEqual(begun.length)
+  for (const [index, { startedAt, endedAt }] of car.visits.entries()) {
+    const right = visits[index]
+    expect(Math.abs(startedAt - (right?.startedAtMs ?? 0)), `pit-in at ${at}`).toBeLessThan(1500)
+    const pitOutMs = right?.endedAtMs ?? 0
+    expect(Math.abs((endedAt ?? pitOutMs) - pitOutMs), `pit-out at ${at}`).toBeLessThan(2000)
+  }
+}
