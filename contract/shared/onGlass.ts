@@ -54,14 +54,18 @@ export function sizeOnGlass(
   return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'small'
 }
 
+/** A PIT that is pressed this long after the car came in is a new one: positions may be missing since. */
+const longestStopMs = 10 * 60_000
+
 /**
- * Whether the last stop takes the place of a message, unless it concerns safety. In the pits it replaces PIT and what was
- * sent before; afterwards what the driver had copied before: the next driver would read it as new.
+ * Returns whether the last stop replaces a message. In the pits it replaces PIT and earlier messages except FUEL; later,
+ * those that the driver acknowledged before it, which the next driver would read as new. Never a safety order.
  */
 function isReplacedBy({ startedAt, stoppedAt, endedAt }: Visit, message: GlassMessage): boolean {
   const { type, pressedAt, copiedAt } = message
   if (type === null || pressedAt === null || isSafetyOrder(type)) return false
-  if (endedAt === null) return type === 'Pit' || pressedAt < startedAt
+  if (endedAt === null && type === 'Pit') return pressedAt < startedAt + longestStopMs
+  if (endedAt === null) return type !== 'Fuel' && pressedAt < startedAt
   return stoppedAt !== null && !isObeyable(type) && copiedAt !== null && copiedAt < stoppedAt
 }
 
