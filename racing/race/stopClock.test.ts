@@ -64,7 +64,7 @@ describe('a minimum from pit-in to pit-out', () => {
     expect(stopClock(visits, lane, 1_000_000)?.doneAt).toBe(1_000_000 + 181_000 - 18_000)
   })
 
-  test('is done later in a box further down the lane than the one of the way that is known', () => {
+  test('is done later in a box further down the lane than the known one', () => {
     const doneIn = (stoppedAt: number) =>
       stopClock([visit(0, 17), { ...inPits, stoppedAt }], lane, 1_040_000)?.doneAt
     expect(doneIn(1_020_000)).toBe(1_181_000 - 17_000)
@@ -72,6 +72,14 @@ describe('a minimum from pit-in to pit-out', () => {
     expect(doneIn(1_060_000)).toBe(1_181_000)
     // The way from a box nearer to the pit-in line is longer, by an unknown time.
     expect(doneIn(1_012_000)).toBe(1_181_000 - 17_000)
+  })
+
+  test('takes the way of the most similar visit: another one waited before its box', () => {
+    const queued = { ...visit(0, 17), stoppedAt: 6000 }
+    const stopped = { ...inPits, stoppedAt: 1_020_000 }
+    const doneAt = (before: Visit[]) => stopClock([...before, stopped], lane, 1_040_000)?.doneAt
+    expect(doneAt([queued])).toBe(1_181_000 - 3000)
+    expect(doneAt([queued, visit(400_000, 17)])).toBe(1_181_000 - 17_000)
   })
 
   test('does not use a visit without a stop, or one that has not ended', () => {

@@ -94,23 +94,26 @@ export function stopClock(
   }
 }
 
+/** Ways to the box that differ by less end at the same box. */
+const sameBoxMs = 3000
+
 /**
- * Returns the time from the box to the pit-out line, which still counts after the driver leaves: the shortest by an
- * earlier visit, so that the stop is never too short. A car that took longer to its box than then may stand that much
- * nearer to the line. 0 before the first visit.
+ * Returns the time from the box to the pit-out line, which still counts after the driver leaves: the shortest of the
+ * earlier visits whose way to the box is the most similar, so that the stop is never too short. A car that took longer to
+ * its box than then may stand that much nearer to the line. 0 before the first visit.
  */
 function exitMs(visits: readonly Visit[], { counts }: StopRule): number {
   if (counts === 'standing') return 0
   const inMs = wayInMs(visits.at(-1))
-  const shortest = leastOf(
-    visits.flatMap(visit => {
-      const { leftAt, endedAt } = visit
-      if (leftAt === null || endedAt === null || endedAt <= leftAt) return []
-      const laterMs = inMs === null ? 0 : inMs - (wayInMs(visit) ?? inMs)
-      return endedAt - leftAt - Math.max(0, laterMs)
-    }),
-  )
-  return Number.isFinite(shortest) ? Math.max(0, shortest) : 0
+  const ways = visits.flatMap(visit => {
+    const { leftAt, endedAt } = visit
+    if (leftAt === null || endedAt === null || endedAt <= leftAt) return []
+    const laterMs = inMs === null ? 0 : inMs - (wayInMs(visit) ?? inMs)
+    return [{ laterMs, outMs: endedAt - leftAt - Math.max(0, laterMs) }]
+  })
+  const nearestMs = leastOf(ways.map(({ laterMs }) => Math.abs(laterMs)))
+  const similar = ways.filter(({ laterMs }) => Math.abs(laterMs) <= nearestMs + sameBoxMs)
+  return similar.length === 0 ? 0 : Math.max(0, leastOf(similar.map(({ outMs }) => outMs)))
 }
 
 /** Returns the time from the pit-in line to the box; null before the car stands. */
