@@ -255,6 +255,20 @@ test('the way from the box to the line burns its share of a lap', () => {
   expect(afterFill(180_000, 3)).toBeCloseTo(73.6, 6)
 })
 
+test('slow laps do not make the way from the box shorter', () => {
+  const slow = laps(7, { yellow: [1, 2, 3, 4] }).map(lap => ({
+    ...lap,
+    timeMs: lap.yellow ? 220_000 : lapMs,
+  }))
+  const visit = { startedAt: 750_000, stoppedAt: 760_000, leftAt: 790_000, endedAt: 800_000 }
+  const next: DrivenLap = { ...slow[6]!, kind: 'pit', startedAt: 700_000, timeMs: 190_000 }
+  const fuel = fuelIn(
+    { ...tank, burnL: 2 },
+    { laps: [...slow, next], visits: [visit], fills: [{ kind: 'full', at: 770_000, litres: 10 }] },
+  )
+  expect(fuel?.leftL).toBeCloseTo(80 - 0.9 * 2, 1)
+})
+
 test('in the box the level is that of the box, after whole laps from there', () => {
   const car = { ...tank, burnL: 2 }
   const visit = (startedAt: number, endedAt: number | null) => {
@@ -270,7 +284,7 @@ test('in the box the level is that of the box, after whole laps from there', () 
   )
 })
 
-test('before the first lap is known, the way from the grid burns the share since the start', () => {
+test('before the first lap the way from the grid burns its share since the start', () => {
   const [out] = laps(1)
   const race = {
     length: { in: 'laps', laps: 100 } as const,

@@ -3,7 +3,7 @@ import { crossedLaps, type DrivenLap } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
-import { median } from './pace.ts'
+import { comparedTimes, median } from './pace.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
 import { type Visit, visitAt } from './stopClock.ts'
 
@@ -217,8 +217,9 @@ function shareBefore({ laps, visits, race, plan }: FuelledCar, crossedMs: number
   const beganMs = visit
     ? (visit.endedAt ?? crossedMs)
     : Math.max(lap?.startedAt ?? 0, race?.startedAt ?? 0)
-  const times = laps.flatMap(({ kind, timeMs }) => (kind === 'full' ? [timeMs] : []))
-  const usualMs = median(times) || plan?.lapMs || assumedLapMs
+  const times = comparedTimes(laps)
+  // The faster of both: a share that is too large is on the safe side.
+  const usualMs = Math.min(median(times), median(times.slice(-5))) || plan?.lapMs || assumedLapMs
   return Math.min(1, Math.max(0, (crossedMs - beganMs) / usualMs))
 }
 
