@@ -64,6 +64,32 @@ test('the rule that is shorter than the fuel ends the stints', () => {
   expect(sheet.fewer).toMatchObject({ by: 'stint', stops: sheet.stops - 1 })
 })
 
+test('no stint has a lap that ends after a limit of the rules', () => {
+  // A stint of 70 min is 37.3 laps, one of 71 min 37.8.
+  const laps = (minutes: number) =>
+    sheetOf(prepared({ maxStintMs: minutes * minuteMs }, { car: null })).stints.map(
+      each => each.laps,
+    )
+  for (const minutes of [70, 71])
+    for (const each of laps(minutes)) expect(each).toBeLessThanOrEqual(37)
+  // Equal stints of 7:52 would be 4.5 laps of 105 s.
+  const sprint = sheetOf(
+    prepared(
+      { maxStintMs: 8 * minuteMs },
+      {
+        car: null,
+        plan: { driverIds: [], stopMs: 75_000, lapMs: 105_000, stints: [] },
+        race: exampleRace({
+          length: { in: 'time', ms: 17 * minuteMs },
+          rules: { ...noRules, maxStintMs: 8 * minuteMs },
+          carIds: ['car'],
+        }),
+      },
+    ),
+  )
+  expect(Math.max(...sprint.stints.map(each => each.laps ?? 0))).toBe(4)
+})
+
 test('required stops, and a length that was set by hand, are limits as well', () => {
   const required = sheetOf(prepared({ stops: { kind: 'count', count: 5 } }))
   expect(required.stops).toBe(5)

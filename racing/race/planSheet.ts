@@ -133,9 +133,7 @@ function lapsShort(carRace: CarRace, { plan, request }: LaidPlan, stint: LaidSti
     startedAt === undefined ? request : knownAt(carRace, startedAt)
   if (stint.state !== 'driven' || lapMs === null) return null
   const byHand = fixed.find(({ number }) => number === stint.number)?.lengthMs ?? null
-  const limits = [stintLimitMs(rules, stint.hadYellow === true), rules.inARow?.maxMs]
-  if (rules.maxDriverMs !== null)
-    limits.push(Math.max(lapMs, rules.maxDriverMs - msBefore({ plan, request }, stint)))
+  const limits = ruleLimitsMs({ plan, request }, stint).map(ms => Math.max(lapMs, ms))
   const longestMs = leastOf([...limits, fuelMs].filter(ms => ms != null))
   if (byHand === null && !Number.isFinite(longestMs)) return null
   const lastMs = leastOf([...limits, toFinish?.fuelMs ?? fuelMs].filter(ms => ms != null))
@@ -172,9 +170,22 @@ function lapsOf(carRace: CarRace, laid: LaidPlan, stint: LaidStint): number | nu
   if (stint.state === 'driven') return drivenLaps(carRace, laid, stint)
   const { lapMs, nowMs } = laid.request
   if (lapMs === null) return null
-  if (stint.state === 'next') return Math.max(1, Math.round((stint.toMs - stint.fromMs) / lapMs))
-  const leftMs = Math.max(0, stint.toMs - Math.max(nowMs, stint.fromMs))
-  return drivenLaps(carRace, laid, stint) + Math.round(leftMs / lapMs)
+  const allowedMs = stint.fromMs + leastOf(ruleLimitsMs(laid, stint))
+  // The lap that ends nearest to the planned end, but none that ends after a limit of the rules.
+  const lapsFrom = (atMs: number) =>
+    Math.min(Math.round((stint.toMs - atMs) / lapMs), Math.floor((allowedMs - atMs) / lapMs))
+  if (stint.state === 'next') return Math.max(1, lapsFrom(stint.fromMs))
+  const left = lapsFrom(Math.max(nowMs, stint.fromMs))
+  return drivenLaps(carRace, laid, stint) + Math.max(0, left)
+}
+
+/** Returns the longest times that the rules allow a stint: by itself, for its driver in the race, and in a row. */
+function ruleLimitsMs({ plan, request }: LaidPlan, stint: LaidStint): number[] {
+  const { rules } = request
+  const driverMs =
+    rules.maxDriverMs === null ? null : rules.maxDriverMs - msBefore({ plan, request }, stint)
+  const limits = [stintLimitMs(rules, stint.hadYellow === true), driverMs, rules.inARow?.maxMs]
+  return limits.filter(ms => ms != null)
 }
 
 /** Counts the laps of the race that were driven in a stint. */
