@@ -157,10 +157,8 @@ function Stop({
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-lap-board="">
       <div className={styles.middle}>
         <p className={styles.head}>
-          <span>
-            {title}
-            {plate && <b data-tone={plate.toLowerCase()}>{plate}</b>}
-          </span>
+          {/* Both do not fit beside the minimum at 320 px. */}
+          <span>{plate ? <b data-tone={plate.toLowerCase()}>{plate}</b> : title}</span>
           <span>{aside}</span>
         </p>
         {children}
