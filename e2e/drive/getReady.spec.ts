@@ -276,6 +276,14 @@ test('if audio playback is refused, the headset check is red and the reason is l
     .toContain('Headset buttons do not work: NotAllowedError: Silent mode')
 })
 
+test('its buttons work while the data link is off', async ({ scene, open, driveUrl, session }) => {
+  await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
+  const phone = await openReady(open, scene.leo, driveUrl)
+  await readyOn(phone).getByRole('button', { name: 'Drive' }).tap()
+  await expect(readyOn(phone)).toHaveCount(0)
+  await expect(phone.getByText('Data link off by the rules of this series')).toBeVisible()
+})
+
 /** Opens Get ready in a car that stands on the line. */
 async function openReady(
   open: (user: Person, options: typeof phoneOptions) => Promise<Page>,

@@ -103,6 +103,12 @@ export function DriveDetails(props: Props) {
         mayLeave={mayLeave || takeover !== null}
         onChecks={() => onReadying(true)}
       />
+      {/* Below Get ready, whose buttons it would cover. */}
+      {linkOff && (
+        <output className={styles.line} data-link="off">
+          {dataLinkText.car}
+        </output>
+      )}
       <Suspense>
         {isReadying && takeover === null && (
           <GetReady
@@ -112,11 +118,6 @@ export function DriveDetails(props: Props) {
           />
         )}
       </Suspense>
-      {linkOff && (
-        <output className={styles.line} data-link="off">
-          {dataLinkText.car}
-        </output>
-      )}
     </>
   )
 }
