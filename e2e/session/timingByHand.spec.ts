@@ -43,7 +43,7 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await page.keyboard.press('r')
   await sheet.getByLabel('Place').fill('3')
   await sheet.getByRole('button', { name: 'Green' }).click()
-  await expect(page.getByText('Green', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Green, by hand')).toBeVisible()
   await expect(sheet.getByLabel('Place')).toHaveValue('3')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
