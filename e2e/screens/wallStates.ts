@@ -44,7 +44,7 @@ export const wallStates: readonly State[] = [
     // Gaps are shown from 1024 px on.
     await page.getByText('Estimated').first().waitFor({ state: 'attached' })
   }),
-  ...[3, 5, 9].map(count =>
+  ...[3, 5, 9, 10].map(count =>
     watching(`wall-cars${count}`, (page, stage) => openCars(page, stage, count)),
   ),
   ...[3, 9].map(count =>

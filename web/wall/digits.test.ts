@@ -40,4 +40,6 @@ test('the tenth car has no digit while the others drive', () => {
   const listed = Array.from({ length: 10 }, (_, index) => String(index + 10))
   expect(digitsOf(listed, { listed }).inOrder).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, undefined])
   expect(digitsOf(['12', '19'], { listed }).inOrder).toEqual([3, 1])
+  const { digits } = digitsOf(listed, { listed })
+  expect(digitsOf(listed, { listed, shown: digits }).digits).toBe(digits)
 })

@@ -13,7 +13,8 @@ export function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
 /**
  * Adds digits for cars that have none. Each car of the team has its own, whether it drives or not, so that all walls show
  * the same. A car without one there, and a session without a car, get the lowest that is free. `shown` never changes:
- * somebody has read it. The tenth car has no digit. A practice car gets none here.
+ * somebody has read it. The tenth car has no digit. A practice car gets none here. Returns `shown` itself
+ * if it adds none.
  */
 export function withDigits(
   shown: Digits,
@@ -33,7 +34,7 @@ export function withDigits(
   const ofOthers = new Set(own.values())
   for (const key of added.map(carKey))
     if (!digits.has(key)) give(key, [...free].find(digit => !ofOthers.has(digit)) ?? [...free][0])
-  return digits
+  return digits.size > shown.size ? digits : shown
 }
 
 /** Returns the digit of each car: a number of one digit is its own, the others get the lowest that are left, in order. */
