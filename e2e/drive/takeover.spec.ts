@@ -62,6 +62,11 @@ test('a phone that another one replaced says so, and its order is carried over',
   await expect(phone.getByText("Mia's phone was in the car last.")).toBeVisible()
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(phone.getByRole('button', { name: /^Driver/ })).toHaveCount(0)
+  await mia.call.sessions.end({ sessionId: second.id })
+  await order('SC')
+  await expect(wordOn(phone)).toHaveText('SC')
+  await phone.reload()
+  await expect(wordOn(phone)).toHaveText('SC')
 })
 
 test('a new phone of a car that is driven asks whether it takes over now', async ({

@@ -29,11 +29,14 @@ export function useOtherPhone(sessionId: string, message: Message | null): Other
   if (since.from !== from || (since.version === null && version !== null))
     setSince({ from, version })
   if (!other) return null
-  const isForThis =
-    message?.type != null &&
-    message.version > (since.version ?? Number.POSITIVE_INFINITY) &&
-    (message.sentAt ?? 0) > other.from
-  return isForThis ? null : other
+  return message?.type != null && isForThis(message, other, since.version) ? null : other
+}
+
+/** An order counts for this phone if it came while the page was open, or after the other phone's time in the car. */
+function isForThis(message: Message, { from, until }: OtherPhone, since: number | null): boolean {
+  const sentAt = message.sentAt ?? 0
+  if (until !== null) return sentAt > until
+  return since !== null && message.version > since && sentAt > from
 }
 
 function otherPhone(race: StoredCarRace, sessionId: string): OtherPhone | null {
