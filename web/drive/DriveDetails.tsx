@@ -95,7 +95,7 @@ export function DriveDetails(props: Props) {
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
-      {props.waitsFor && <Waiting {...props.waitsFor} />}
+      <Waiting other={props.waitsFor} />
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover !== null && standing)}

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
-import { useServerClock } from '#web/live/useLive.ts'
 import { ageText } from '#web/race/ages.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
 import { type GapSign, gapText } from '#web/timing/figures.ts'
@@ -9,7 +10,6 @@ import styles from './GlassPlace.module.css'
 
 /** The official place of the car with the gaps that the team has chosen, as a slot of the lap board; null: not known. */
 export function GlassPlace({ place }: { place: Place | null }) {
-  const now = useServerClock()
   if (place === null)
     return (
       <p className={styles.place} data-unknown="">
@@ -20,7 +20,7 @@ export function GlassPlace({ place }: { place: Place | null }) {
       </p>
     )
   const { place: own, ahead, behind, faster, enteredAt } = place
-  const byHand = enteredAt !== undefined && timingText.byHandShort(ageText(now() - enteredAt))
+  const byHand = enteredAt !== undefined && <ByHand at={enteredAt} />
   return (
     <p className={styles.place}>
       {own && (
@@ -47,10 +47,16 @@ export function GlassPlace({ place }: { place: Place | null }) {
   )
 }
 
+/** Says how long ago the oldest of the values was entered. */
+function ByHand({ at }: { at: number }) {
+  const nowMs = useServerNow(1000)
+  return timingText.byHandShort(ageText(nowMs - at))
+}
+
 interface GapProps {
   car: GlassCar
   sign: GapSign
-  text: (number: string) => string
+  text: (number: string) => ReactNode
 }
 
 function Gap({ car: { number, gap }, sign, text }: GapProps) {

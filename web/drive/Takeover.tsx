@@ -51,10 +51,14 @@ export function Takeover({ sessionId, other, onWait }: Props) {
 }
 
 /** Says on the lap board that orders go to another phone, until this one takes over. */
-export function Waiting({ race, sessionId }: OtherPhone) {
+export function Waiting({ other }: { other: OtherPhone | null }) {
   return (
-    <output className={styles.waiting} data-plate="">
-      <b>{text.inCar(phoneLabel(race.phones, sessionId))}</b> {text.noOrders}
+    <output>
+      {other && (
+        <span className={styles.waiting} data-plate="waiting">
+          <b>{text.inCar(phoneLabel(other.race.phones, other.sessionId))}</b> {text.noOrders}
+        </span>
+      )}
     </output>
   )
 }
