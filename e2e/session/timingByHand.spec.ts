@@ -1,4 +1,4 @@
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Route } from '@playwright/test'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { newCar } from '#testing/people/roster.ts'
@@ -41,7 +41,7 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await expect(lane).toContainText('lap 78')
   // A flag keeps what is typed.
   await page.keyboard.press('r')
-  await sheet.getByLabel('Place').fill('3')
+  await sheet.getByRole('button', { name: 'One less' }).first().click()
   await sheet.getByRole('button', { name: 'Green' }).click()
   await expect(page.getByText('Green, by hand')).toBeVisible()
   await expect(sheet.getByLabel('Place')).toHaveValue('3')
@@ -75,6 +75,28 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await ana.call.timing.push({ raceId, number: 1, lines })
   await expect(page.getByText('P2', { exact: true })).toBeVisible()
   await expect(page.getByText(/by.hand/)).toBeHidden()
+})
+
+test('a key while the code of a dialog loads is not for the wall', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const cars = [newCar('1'), newCar('2')]
+  for (const car of cars) await ana.call.roster.saveCar({ teamId, car })
+  await createRace(ana, teamId, { hours: 1 })
+  for (const { id } of cars) await ana.call.sessions.start({ teamId, name: 'Six hours', carId: id })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const held: Route[] = []
+  await page.route(/\/assets\/basePopups-/, route => void held.push(route))
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article', { name: 'Car 1' })
+  await expect(lane).toHaveAttribute('aria-current', 'true')
+  await page.getByRole('button', { name: 'Place' }).first().waitFor()
+  await page.keyboard.press('r')
+  await page.keyboard.press('2')
+  await expect.poll(() => held.length).toBe(1)
+  await held[0]?.continue()
+  await expect(page.getByRole('dialog', { name: 'By hand' })).toBeVisible()
+  await expect(lane).toHaveAttribute('aria-current', 'true')
 })
 
 test('one press makes the race clock follow race control, and undo restores it', async ({

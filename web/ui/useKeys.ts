@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isPopupOpening } from './usePopups.ts'
 
 type OnKey = (event: KeyboardEvent) => boolean
 
@@ -11,7 +12,7 @@ interface Options {
 
 /**
  * Calls `act` for each key that is pressed alone or with Shift; it returns true if the key has a meaning. Not for keys
- * that are held, nor while a field has the focus, which Escape releases, or a dialog or menu is open. A closing one does
+ * that are held, nor while a field has the focus, which Escape releases, or a dialog or menu is open or opening. A closing one does
  * not count: its last frames must not swallow a key.
  */
 export function useKeys(act: OnKey, { isOn = true, onDialogKey }: Options = {}) {
@@ -46,5 +47,5 @@ const openDialogs = ['dialog', 'alertdialog', 'menu']
   .join()
 
 function isDialogOpen(): boolean {
-  return document.querySelector(openDialogs) !== null
+  return isPopupOpening() || document.querySelector(openDialogs) !== null
 }
