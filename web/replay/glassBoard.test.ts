@@ -75,6 +75,14 @@ test('a lap is yellow from when the official flag came, also by hand', () => {
   )
 })
 
+test('a message under a green flag by hand makes the lap yellow, as on the phone', () => {
+  const yellow = laps.map(lap => (lap.number === 4 ? { ...lap, yellow: true } : lap))
+  const log = [message(1, 'FCY', 410_000)]
+  const flags = [{ flag: 'Green ', at: 405_000, shownAt: 405_900, byHand: 'Sam Tester' }]
+  const board = glassBoardAt({ ...drive, laps: yellow, log, flags }, 415_000)
+  expect(board?.delta).toMatchObject({ title: 'Not compared' })
+})
+
 test('without laps the board is hidden', () => {
   expect(glassBoardAt({ ...drive, laps: [], log: [] }, 1e9)).toBeNull()
 })

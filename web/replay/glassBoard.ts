@@ -1,6 +1,7 @@
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
+import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import { type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
@@ -53,14 +54,16 @@ function yellowBetween(
       ? [{ type: yellow, fromMs: sentAt, untilMs: sent[index + 1]?.sentAt ?? null }]
       : []
   })
-  // As on the phone, each flag counts until the next one that it received, also by hand.
-  const seen = flags
-    .filter(({ at }) => at <= untilMs)
-    .map(({ flag, at }, index, all) => ({
-      flag,
-      fromMs: at,
-      seenMs: all[index + 1]?.at ?? untilMs,
-    }))
-  const periods = yellowPeriods({ messages, seen, entered: [], marksMs: [] })
+  const received = flags.filter(({ at }) => at <= untilMs)
+  // As on the phone, a flag of a source counts until the next one that it received, also by hand.
+  const seen = received.flatMap(({ flag, at, byHand }, index) => {
+    if (byHand !== undefined) return []
+    const next = received[index + 1]
+    // A flag by hand is on the glass while the source is silent.
+    const silentMs = next?.byHand === undefined ? 0 : silentFeedMs
+    return { flag, fromMs: at, seenMs: Math.max(at, (next?.at ?? untilMs) - silentMs) }
+  })
+  const entered = received.filter(({ byHand }) => byHand !== undefined)
+  const periods = yellowPeriods({ messages, seen, entered, marksMs: [] })
   return yellowOf({ startedAt: fromMs, timeMs: untilMs + 1 - fromMs }, periods)
 }
