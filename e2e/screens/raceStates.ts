@@ -161,7 +161,7 @@ export const raceStates: readonly State[] = [
   watching('race-over', async (page, stage) => {
     await showOver(page, stage)
     await openRace(page, stage)
-    await page.getByRole('heading', { name: 'Result' }).waitFor()
+    await page.getByText('Best lap', { exact: true }).first().waitFor()
   }),
   watching('team-home-over', async (page, stage) => {
     await showOver(page, stage)

@@ -74,8 +74,6 @@ const resultShownMs = 24 * 3_600_000
 /** The race that is over, with its result, until the next day. */
 function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
   const nowMs = useServerNow(refreshMs)
-  const { data: roster } = useRoster(teamId)
-  const known = useCarsOfRace(race, carsOf(race, roster?.cars ?? []))
   if (nowMs - endOf(race) > resultShownMs) return null
   return (
     <section className={styles.board} aria-labelledby="race-name">
@@ -86,10 +84,7 @@ function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
         </div>
       </div>
       <div className={styles.figures} data-result>
-        <RaceResult
-          cars={known.map(({ car, race: carRace }) => ({ carId: car.id, race: carRace }))}
-          onBoard
-        />
+        <RaceResult teamId={teamId} race={race} onBoard />
       </div>
       <div className={styles.links} data-one>
         <Link to={`/teams/${teamId}/races/${race.id}`} className={styles.white}>

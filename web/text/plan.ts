@@ -27,6 +27,8 @@ export const planText = {
   history: 'History',
   result: {
     title: 'Result',
+    loading: 'Loading the result',
+    failed: 'The result could not be loaded',
     columns: { car: 'Car', laps: 'Laps', behind: 'Behind', best: 'Best lap' },
     none: 'No session of a car has joined it.',
     note: 'Your cars, by their phones. It is not the official result.',

@@ -1,36 +1,80 @@
+import { useQueries } from '@tanstack/react-query'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import type { Race } from '#contract/races.ts'
+import type { Roster } from '#contract/roster.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceResult } from '#racing/race/raceResult.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { bestLap, lapTime } from '#web/race/lapFigures.ts'
+import { useRoster } from '#web/race/rosterQuery.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { carsOf } from './carsOf.ts'
 import styles from './RaceResult.module.css'
+import { raceOfCarQuery } from './raceOfCarQuery.ts'
 
 interface Props {
-  cars: readonly { readonly carId: string; readonly race: CarRace }[]
+  teamId: string
+  /** A race that is over. */
+  race: Race
   /** On a board, which is black in both themes. */
   onBoard?: boolean
 }
 
-/** The team's cars in the order in which they finished, with laps, distance and best lap. */
-export function RaceResult({ cars, onBoard = false }: Props) {
+/** The team's cars in the order in which they finished, with laps, distance and best lap, once all of them are there. */
+export function RaceResult({ teamId, race, onBoard = false }: Props) {
+  const { result } = planText
+  const roster = useRoster(teamId)
+  const cars = useQueries({
+    queries: idsOf(race, roster.data).map(carId => ({
+      ...raceOfCarQuery(race.id, carId),
+      select: (stored: StoredCarRace) => ({ id: carId ?? '', carRace: carRaceOf(stored) }),
+    })),
+  })
+  const missing = [roster, ...cars].filter(({ data }) => data === undefined)
+  if (missing.length > 0) {
+    const query = {
+      error: missing.find(({ error }) => error !== null)?.error,
+      isFetching: missing.some(({ isFetching }) => isFetching),
+      refetch: () => missing.map(({ refetch }) => refetch()),
+    }
+    return <NotLoaded query={query} loading={result.loading} failed={result.failed} count={2} />
+  }
+  return <ResultTable cars={cars.flatMap(({ data }) => data ?? [])} onBoard={onBoard} />
+}
+
+/** Returns the cars of a race; null for its sessions without one, if the team has no cars. */
+function idsOf(race: Race, roster: Roster | undefined): (string | null)[] {
+  const ids = carsOf(race, roster?.cars ?? []).map(({ id }) => id)
+  return roster && ids.length === 0 ? [null] : ids
+}
+
+interface TableProps {
+  cars: readonly { readonly id: string; readonly carRace: CarRace }[]
+  onBoard: boolean
+}
+
+function ResultTable({ cars, onBoard }: TableProps) {
   const { columns } = planText.result
-  const driven = cars.filter(({ race }) => race.phones.length > 0)
-  const rows = raceResult(driven.map(({ carId, race }) => ({ id: carId, carRace: race })))
+  const rows = raceResult(cars.filter(({ carRace }) => carRace.phones.length > 0))
   if (rows.length === 0) return <p>{planText.result.none}</p>
   return (
     <div className={styles.result} data-board={onBoard || undefined}>
       <table>
+        <caption className={typography.hidden}>{planText.result.title}</caption>
         <thead>
           <tr>
-            <th>{columns.car}</th>
-            <th>{columns.laps}</th>
-            <th>{columns.behind}</th>
-            <th>{columns.best}</th>
+            <th scope="col">{columns.car}</th>
+            <th scope="col">{columns.laps}</th>
+            <th scope="col">{columns.behind}</th>
+            <th scope="col">{columns.best}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ id, laps, behind }) => {
-            const race = cars.find(({ carId }) => carId === id)?.race
+            const race = cars.find(each => each.id === id)?.carRace
             const best = race && bestLap(race.laps)
             return (
               <tr key={id}>

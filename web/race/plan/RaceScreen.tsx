@@ -121,7 +121,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
   const hasStarted = race?.startedAt != null
   const isOver = race != null && race.endedAt !== null
-  const others = useOtherCars(race && (isOver || !hasStarted) ? raceId : null, otherIds)
+  const others = useOtherCars(race && !isOver && !hasStarted ? raceId : null, otherIds)
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
   return (
     <>
@@ -164,12 +164,12 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             )}
           </div>
         )}
-        {isOver && carRace && (
+        {isOver && (
           <section aria-labelledby="result">
             <h2 id="result" className={typography.h2}>
               {planText.result.title}
             </h2>
-            <RaceResult cars={[{ carId: carId ?? '', race: carRace }, ...others]} />
+            <RaceResult teamId={teamId} race={race} />
           </section>
         )}
         <section className={styles.plan} aria-labelledby="plan">
@@ -203,7 +203,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               race={carRace}
               sessionId={known.sessionId}
               mayChange={mayChange}
-              others={isOver ? [] : others}
+              others={others}
             />
           ) : race ? (
             <NotLoaded query={known} loading={planText.loading} failed={planText.failed} />
