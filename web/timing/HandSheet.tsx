@@ -130,7 +130,7 @@ const places = { min: 1, max: maxShownCars }
 const counts = { min: 0, max: maxRaceLaps }
 
 function CarForm(props: CarFormProps) {
-  const { number, field, isBusy, onSave, onClose } = props
+  const { number, field, isBusy, onSave, onTyped, onClose } = props
   const [place, setPlace] = useState(textOf(props.position))
   const [typedGap, setTypedGap] = useState('')
   const [laps, setLaps] = useState(textOf(props.laps))
@@ -139,6 +139,10 @@ function CarForm(props: CarFormProps) {
   const count = wholeIn(laps, counts)
   const gap = typedGap.trim() === '' ? undefined : gapFrom(typedGap)
   const isValid = position !== null && gap !== null && (count !== null || laps.trim() === '')
+  const typing = (set: (value: string) => void) => (value: string) => {
+    onTyped()
+    set(value)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -148,7 +152,7 @@ function CarForm(props: CarFormProps) {
     onSave(values, `P${position}`)
   }
   return (
-    <form className={styles.form} noValidate onInput={props.onTyped} onSubmit={submit}>
+    <form className={styles.form} noValidate onSubmit={submit}>
       <p className={styles.car}>
         <CarPlate number={number} />
         {timingText.ofCar}
@@ -160,7 +164,7 @@ function CarForm(props: CarFormProps) {
         isInvalid={isTried && position === null}
         range={places}
         value={place}
-        onChange={setPlace}
+        onChange={typing(setPlace)}
       />
       {isTried && position === null && <p className={styles.error}>{timingText.placeFirst}</p>}
       <label className={styles.label} htmlFor="hand-gap">
@@ -176,7 +180,7 @@ function CarForm(props: CarFormProps) {
         aria-describedby="hand-gap-hint"
         placeholder={timingText.gapExample}
         value={typedGap}
-        onChange={({ target }) => setTypedGap(target.value)}
+        onChange={({ target }) => typing(setTypedGap)(target.value)}
       />
       <p id="hand-gap-hint" className={isTried && gap === null ? styles.error : typography.sub}>
         {timingText.gapHint}
@@ -188,7 +192,7 @@ function CarForm(props: CarFormProps) {
         isInvalid={isTried && laps.trim() !== '' && count === null}
         range={counts}
         value={laps}
-        onChange={setLaps}
+        onChange={typing(setLaps)}
       />
       <SaveChoices
         cancelLabel={timingText.cancel}

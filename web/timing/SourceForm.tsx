@@ -6,8 +6,10 @@ import { timingText } from '#web/text/timing.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { ProviderFields } from './ProviderFields.tsx'
 import { RecordedFields } from './RecordedFields.tsx'
 import { RMonitorFields } from './RMonitorFields.tsx'
@@ -50,6 +52,7 @@ export function SourceForm({ raceId, source, lacksToken, recording }: Props) {
     send: () => command('timing.setSource', { raceId, source, token: null }),
     onSuccess: show,
   })
+  const deletion = useConfirmation(() => deleteToken.mutate())
   const submit = (fields: SourceFields) => {
     const [file] = fields.files ?? []
     if (fields.kind === 'recorded' && file) void recording.play(file, Number(fields.speed))
@@ -75,7 +78,7 @@ export function SourceForm({ raceId, source, lacksToken, recording }: Props) {
       {kind === 'rmonitor' && <RMonitorFields {...{ register, errors, setValue }} />}
       {isProvider(kind) && <ProviderFields {...{ kind, register, errors, hasToken }} />}
       {hasToken && (
-        <Button variant="quiet" busy={deleteToken.isPending} onClick={() => deleteToken.mutate()}>
+        <Button variant="quiet" busy={deleteToken.isPending} onClick={deletion.ask}>
           {timingText.deleteToken}
         </Button>
       )}
@@ -87,6 +90,13 @@ export function SourceForm({ raceId, source, lacksToken, recording }: Props) {
       <Button type="submit" busy={save.isPending}>
         {saveLabel(kind)}
       </Button>
+      <ConfirmDialog
+        {...deletion.dialog}
+        title={timingText.deleteTokenTitle}
+        text={timingText.deleteTokenText}
+        cancelLabel={timingText.keepToken}
+        confirmLabel={timingText.deleteToken}
+      />
     </form>
   )
 }

@@ -39,8 +39,7 @@ export function useOfficialTiming(race: CarRace | undefined): OfficialState | nu
   // The driver sees a new flag before the next poll, and its receipt must not be beside the old one.
   useRoom(raceId !== undefined && phone ? `session:${phone}` : null, frame => {
     if (raceId === undefined || !isNewOnGlass(frame)) return
-    const { queryKey } = timingQuery(raceId)
-    void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+    void client.invalidateQueries({ queryKey: timingQuery(raceId).queryKey })
   })
   if (raceId === undefined || !data) return null
   return officialState(data, dataUpdatedAt, nowMs)
