@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useParams } from 'react-router'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { useMe } from '#web/api/login.ts'
@@ -10,6 +10,7 @@ import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
@@ -22,17 +23,27 @@ import { useAccept } from './useAccept.ts'
 export function JoinRoutes() {
   const { '*': rest = '' } = useParams()
   const [first = '', invitationId] = rest.split('/')
-  const { data } = useQuery(loginQuery)
+  const login = useQuery(loginQuery)
   if (first !== 'invitation' || invitationId === undefined) return <JoinScreen code={first} />
-  if (!data) return null
-  if (data.login) return <InvitationScreen invitationId={invitationId} />
+  if (!login.data)
+    return (
+      <Page>
+        <NotLoaded query={login} loading={joinText.loading} failed={joinText.notAccepted} whole />
+      </Page>
+    )
+  if (login.data.login) return <InvitationScreen invitationId={invitationId} />
   return <SignInFirst invitationId={invitationId} />
 }
 
 /** Fills in the address to which the mail went. An invitation that is over leads to the same screen, without one. */
 function SignInFirst({ invitationId }: { invitationId: string }) {
   const { data, isPending } = useQuery(openInvitationQuery(invitationId))
-  if (isPending) return null
+  if (isPending)
+    return (
+      <Page>
+        <SkeletonRows label={joinText.loading} detailPx={160} />
+      </Page>
+    )
   const next = `/join/invitation/${invitationId}`
   const query = new URLSearchParams({ ...(data && { email: data.email }), next })
   return <Redirect to={`/auth/sign-in?${query}`} />
@@ -40,34 +51,40 @@ function SignInFirst({ invitationId }: { invitationId: string }) {
 
 /** Opened by the button of an invitation mail: accepts the invitation, and opens the team. */
 function InvitationScreen({ invitationId }: { invitationId: string }) {
-  usePageTitle(joinText.accepting)
   const { email } = useMe()
   const accept = useAccept()
   const acceptOnce = useEffectEvent((id: string) => accept.mutate(id))
   useEffect(() => acceptOnce(invitationId), [invitationId])
   const { error } = accept
   return (
+    <Page>
+      {error ? (
+        <Stack>
+          <PageHead
+            title={joinText.notAccepted}
+            sub={
+              error instanceof CallRefused && error.code === 'not-found'
+                ? joinText.notAcceptedText(email ?? joinText.thisAccount)
+                : refusalText(error)
+            }
+          />
+          <LinkButton to="/teams">{joinText.toTeams}</LinkButton>
+        </Stack>
+      ) : (
+        <SkeletonRows label={joinText.accepting} detailPx={160} />
+      )}
+    </Page>
+  )
+}
+
+function Page({ children }: { children: ReactNode }) {
+  usePageTitle(joinText.accepting)
+  return (
     <>
       <Bar>
         <LogoLink to="/teams" label={appText.home} />
       </Bar>
-      <Wrap>
-        {error ? (
-          <Stack>
-            <PageHead
-              title={joinText.notAccepted}
-              sub={
-                error instanceof CallRefused && error.code === 'not-found'
-                  ? joinText.notAcceptedText(email ?? joinText.thisAccount)
-                  : refusalText(error)
-              }
-            />
-            <LinkButton to="/teams">{joinText.toTeams}</LinkButton>
-          </Stack>
-        ) : (
-          <SkeletonRows label={joinText.accepting} detailPx={160} />
-        )}
-      </Wrap>
+      <Wrap>{children}</Wrap>
     </>
   )
 }
