@@ -38,8 +38,9 @@ function SignInForm() {
     defaultValues: { email: search.get('email') ?? '' },
   })
   const sendCode = useSendCode(setError, ['email'])
+  const invitedTo = useInvitedTo()
   return (
-    <AuthLayout title={authText.signInTitle} sub={useInvitedTo()} intro={<Intro />}>
+    <AuthLayout title={authText.signInTitle} sub={invitedTo} intro={<Intro />}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <EmailField

@@ -32,8 +32,9 @@ function SignUpForm() {
   })
   const { errors } = formState
   const sendCode = useSendCode(setError, ['firstName', 'lastName', 'email'])
+  const invitedTo = useInvitedTo()
   return (
-    <AuthLayout title={authText.signUpTitle} sub={useInvitedTo()}>
+    <AuthLayout title={authText.signUpTitle} sub={invitedTo}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <FieldPair>
