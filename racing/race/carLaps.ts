@@ -131,9 +131,11 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
 /** Returns the laps of a car that goes on with another phone. */
 function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): Part[] {
   const crossed = crossedLaps(before).at(-1)
-  const [seen, ...later] = next
-  if (!crossed || !seen) return [...before, ...next]
+  if (!crossed) return [...before, ...next]
   const crossedAt = endOf(crossed)
+  // A phone that was not in the car, or saw the same crossing, has laps that ended before.
+  const [seen, ...later] = next.filter(lap => endOf(lap) > crossedAt + sameCrossingMs)
+  if (!seen) return [...before]
   const first = withoutWait(seen, crossedAt, at)
   const whole = before.slice(0, before.indexOf(crossed) + 1)
   const rest = before[whole.length]
@@ -149,8 +151,7 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     const stopEndsAt = stop.endedAt ?? Number.POSITIVE_INFINITY
     const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
     // A car crosses the line once in a visit: here with the phone before,
-    if (stop.startedAt < crossedAt && !isCovered)
-      return [...whole, ...begunAt(crossedAt, afterStop)]
+    if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
     // or with the next one, which began to move before it.
     const movedAt = (at.waited?.leftAt ?? Number.POSITIVE_INFINITY) + movesOffMs
     const lineAt = [endOf(first), ...(first.startedAt > movedAt ? [first.startedAt] : [])]

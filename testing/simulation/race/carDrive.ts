@@ -15,12 +15,13 @@ export interface DriveCycle {
 /** Drives some laps. The last but one ends in the pits. */
 export function driveCycle(
   car: number,
-  { laps, stopS }: { laps: number; stopS: number },
+  { laps, stopS, boxM }: { laps: number; stopS: number; boxM?: number },
   { outline, pits }: Pick<SimulatedCircuit, 'outline' | 'pits'> = zolderCircuit,
 ): DriveCycle {
   const driven = Array.from({ length: laps }, (_, lap): RaceLap => {
     const pace = 0.9 + 0.04 * Math.sin(lap + car)
-    return lap === laps - 2 ? { pace, pitStopS: stopS } : { pace }
+    if (lap !== laps - 2) return { pace }
+    return { pace, pitStopS: stopS, ...(boxM !== undefined && { boxM }) }
   })
   const race = { outline, laps: driven, pits, whiteM: 1.5, seed: car }
   const { fixes, visits } = driveRace({ ...race, accuracyM: 4 })

@@ -15,12 +15,15 @@ export interface TrueStop {
   readonly pitOutAt: number
 }
 
-/** Stints that cars drive: the number of laps of Zolder, on other circuits as many as take as long, and the seconds in the box. */
+/**
+ * Stints that cars drive: the number of laps of Zolder, on other circuits as many as take as long, the seconds in the
+ * box, and the side of the line on which it is.
+ */
 const shapes = [
   { laps: 3, stopS: 55 },
-  { laps: 4, stopS: 75 },
+  { laps: 4, stopS: 75, isBehindLine: true },
   { laps: 4, stopS: 130 },
-  { laps: 5, stopS: 95 },
+  { laps: 5, stopS: 95, isBehindLine: true },
   { laps: 5, stopS: 60 },
 ]
 
@@ -30,10 +33,14 @@ const beforeStopMs = 5000
 /** The cycles of both cars are made once for each circuit: they are the same in all simulated days. */
 const cyclesOn = memoized((circuit: SimulatedCircuit) => {
   const longer = zolderCircuit.fastestLapMs / circuit.fastestLapMs
+  const { lengthM } = trackOf(flyingLap(circuit.outline))
+  // As far behind the line as the usual box is before it.
+  const behindM = 2 * lengthM - circuit.pits.boxM
   return [1, 2].map(car =>
-    shapes.map(({ laps, stopS }) =>
-      driveCycle(car, { laps: Math.round(laps * longer), stopS }, circuit),
-    ),
+    shapes.map(({ laps, stopS, isBehindLine }) => {
+      const box = isBehindLine ? { boxM: behindM } : {}
+      return driveCycle(car, { laps: Math.round(laps * longer), stopS, ...box }, circuit)
+    }),
   )
 })
 

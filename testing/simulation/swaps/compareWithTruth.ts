@@ -15,6 +15,9 @@ import type { Time, Truth } from './truth.ts'
 /** Two phones see a crossing of the line within this time of each other. */
 const sameCrossingMs = 2000
 
+/** No lap is shorter than this share of the fastest one, by the errors of its crossings. */
+const leastLapShare = 0.9
+
 /** The begin or the end of a visit to the pits, as a phone sees it. */
 const aroundVisitMs = 20_000
 
@@ -96,7 +99,7 @@ export function compareWithTruth(
     if (Math.abs(value - right) <= within) return
     violate(`${what}: ${value}, but ${right} \u00b1 ${within} is right`)
   }
-  compareCrossings(expected, actual, { truth, gaps, runs: stored.runs, stops: day.stops }, violate)
+  compareCrossings(expected, actual, { truth, gaps, runs: stored.runs, day }, violate)
   // Laps that are not certain are no laps of the race, but count for the fuel.
   const lapsOf = (carRace: CarRace) =>
     raceLaps(carRace) +
@@ -145,8 +148,11 @@ function compareCrossings(
     truth,
     gaps,
     runs,
-    stops,
-  }: { truth: Truth; gaps: readonly Time[]; runs: readonly Run[]; stops: SwapDay['stops'] },
+    day: {
+      stops,
+      circuit: { fastestLapMs: lapMs },
+    },
+  }: { truth: Truth; gaps: readonly Time[]; runs: readonly Run[]; day: SwapDay },
   violate: (problem: string) => void,
 ) {
   const startedAt = expected.race?.startedAt ?? 0
@@ -156,6 +162,11 @@ function compareCrossings(
       .filter(({ at }) => at > startedAt)
   const right = crossingsOf(expected)
   const own = crossingsOf(actual)
+  for (const [index, { at, isSeen }] of own.entries()) {
+    const before = own[index - 1]
+    if (isSeen && before?.isSeen && at - before.at < leastLapShare * lapMs)
+      violate(`laps ended at ${iso(before.at)} and ${iso(at)}, which no car can drive`)
+  }
   const near = (all: typeof own, at: number) =>
     all.find(each => Math.abs(each.at - at) <= sameCrossingMs)
   for (const { at, number, isSeen, kind } of own) {
