@@ -148,7 +148,8 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
   if (isCovered && isSame) return [...whole, first, ...later]
   if (stop && first.kind === 'out' && rest?.kind !== 'incomplete') {
-    const stopEndsAt = stop.endedAt ?? Number.POSITIVE_INFINITY
+    // The run begins where the car leaves the pits. The end of its visit may be that of a later one.
+    const stopEndsAt = Math.min(stop.endedAt ?? Number.POSITIVE_INFINITY, at.atMs + settledMs)
     const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
     // A car crosses the line once in a visit: here with the phone before,
     if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
