@@ -32,6 +32,17 @@ export const answerStates: readonly State[] = [
     await press(page, 'FUEL', 'Shown after')
     await answer(stage, session, 'Problem')
   }),
+  watching('message-other-problem', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await answer(stage, session, 'Problem')
+    const active = await stage.people.marta.call.sessions.listActive({ teamId: stage.team.id })
+    const other = active.find(({ id }) => id !== session.id)
+    await page.goto(`/teams/${stage.team.id}/${other?.id}/message`)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /PROBLEM/ })
+      .waitFor()
+  }),
   watching('message-problem-got', shared, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
     await press(page, 'FUEL', 'Shown after')

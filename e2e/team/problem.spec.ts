@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
 test('a problem takes over wall, message screen and television until one member has got it', async ({
@@ -82,6 +83,37 @@ test('a problem that a member has got stays in a lane with an answered question'
   const getIt = await report(phone, ana, session)
   await getIt()
   await expect(lane).toContainText(/PUSH\?YES.*PROBLEM.*Got it by Ana/)
+})
+
+test('a problem of another car is on the message screen of this one', async ({
+  scene,
+  open,
+  person,
+  session,
+  phone,
+}) => {
+  const { ana, team } = scene
+  const mia = await person('Mia')
+  await addMember(ana, team.id, mia)
+  const car = newCar('44')
+  await ana.call.roster.saveCar({ teamId: team.id, car })
+  const start = { teamId: team.id, name: 'Next car', carId: car.id }
+  const { id } = await mia.call.sessions.start(start)
+  const board = await open(ana, { viewport: { width: 320, height: 568 } })
+  await board.goto(`/teams/${team.id}/${id}/message`)
+  await expect(board.getByRole('button', { name: 'PIT', exact: true })).toBeEnabled()
+  const strip = board.getByRole('main').getByRole('link', { name: /PROBLEM/ })
+  await expect(strip).toHaveCount(0)
+  const getIt = await report(phone, ana, session)
+  await expect(strip).toContainText('Leo Tester')
+  await strip.click()
+  await expect(board).toHaveURL(new RegExp(`/${session.id}/message$`))
+  await expect(board.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
+  await expect(strip).toHaveCount(0)
+  await board.goBack()
+  await expect(strip).toBeVisible()
+  await getIt()
+  await expect(strip).toHaveCount(0)
 })
 
 test('the driver reads who has got the problem', async ({ scene, session, phone }) => {

@@ -32,6 +32,7 @@ import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
 import { More } from './More.tsx'
+import { OtherProblems } from './OtherProblems.tsx'
 import { type Coloured, toneOf } from './tone.ts'
 import { useAsking } from './useAsking.ts'
 import { type Contact, useContact } from './useContact.ts'
@@ -119,6 +120,7 @@ function BoardAndKeys(props: BoardProps) {
   return (
     <>
       <main className={styles.main} data-view={view}>
+        {session && <OtherProblems session={session} />}
         {view === 'map' && (
           <CircuitMap
             teamId={teamId}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Answer } from '#contract/answers.ts'
+import type { Session } from '#contract/sessions.ts'
+import { problemState } from '#contract/shared/problem.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useRoom } from '#web/live/useLive.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
+import { CarPlate } from '#web/ui/CarPlate.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './OtherProblems.module.css'
+import { useProblemAlarm } from './useProblemAlarm.ts'
+
+/** "Got it" is no event of a team: it appears within this time. */
+const openRefreshMs = 5000
+
+/** The open problems of the team's other cars, above the board of this one. Each opens the messages to its car. */
+export function OtherProblems({ session: { id, teamId, car } }: { session: Session }) {
+  const client = useQueryClient()
+  const query = activeSessionsQuery(teamId)
+  const { data: sessions = [] } = useQuery({
+    ...query,
+    refetchInterval: ({ state: { data } }) => (data?.some(hasProblem) ? openRefreshMs : false),
+  })
+  useRoom(`team:${teamId}`, event => {
+    if (event.t === 'snapshot' || (event.t === 'team-event' && event.event.kind === 'problem'))
+      void client.invalidateQueries({ queryKey: query.queryKey })
+  })
+  const others = sessions.filter(
+    each => hasProblem(each) && each.id !== id && (car === null || each.car?.id !== car.id),
+  )
+  if (others.length === 0) return null
+  return (
+    <div className={styles.problems} role="alert">
+      {others.map(
+        each => each.problem && <Problem key={each.id} session={each} problem={each.problem} />,
+      )}
+    </div>
+  )
+}
+
+function Problem({ session, problem }: { session: Session; problem: Answer }) {
+  useProblemAlarm(problem.id)
+  return (
+    <Link to={`/teams/${session.teamId}/${session.id}/message`}>
+      {session.car && (
+        <>
+          <span className={typography.hidden}>{messageText.car}</span>
+          <CarPlate number={session.car.number} />
+        </>
+      )}
+      <b>{answersText.word('Problem')}</b>
+      <span data-openreplay-hidden="">{driverName(session)}</span>
+    </Link>
+  )
+}
+
+function hasProblem({ problem }: Session): boolean {
+  return problemState(problem ?? null, null, 0) === 'open'
+}
