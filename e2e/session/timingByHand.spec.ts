@@ -63,8 +63,10 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await expect(flag).toBeHidden()
 
   // The message screen and a feed that becomes current.
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   await expect(page.getByText('P4')).toBeVisible()
+  await expect(page.getByText('To go')).toBeVisible()
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const lines = [
     '$B,5,"Race 1"',
