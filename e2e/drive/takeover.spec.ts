@@ -73,13 +73,24 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   open,
   person,
 }) => {
-  const { mia, teamId, first, second, runs } = await swapScene(person)
+  const { ana, leo, mia, teamId, first, second, runs } = await swapScene(person)
+  const order = (type: MessageType | null) =>
+    ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
+  const inCar = await open(leo, phoneOptions)
+  await inCar.goto(`/teams/${teamId}/${first.id}/drive`)
   const phone = await open(mia, phoneOptions)
   await phone.goto(`/teams/${teamId}/${second.id}/drive`)
   const question = phone.getByText("Car 17 is driven by Leo's phone.")
   await expect(question).toBeVisible()
   await phone.getByRole('button', { name: 'When I leave the pits' }).tap()
   await expect(question).toBeHidden()
+  await expect(phone.getByText('No orders here.')).toBeVisible()
+  // The order is on the phone in the car, and in a word on this one.
+  await order('SC')
+  await expect(wordOn(inCar)).toHaveText('SC')
+  await expect(phone.getByText("In the car, on Leo's phone:").locator('..')).toContainText('SC')
+  await expect(wordOn(phone)).toHaveCount(0)
+  await order(null)
   await expect(phone.getByText('No orders here.')).toBeVisible()
   expect((await runs()).at(-1)).toMatchObject({ sessionId: first.id, until: null })
 

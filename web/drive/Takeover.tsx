@@ -1,8 +1,17 @@
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { useAnswers } from '#web/live/useAnswers.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { noAnswers } from '#web/message/carAnswers.ts'
+import { deliveryOf } from '#web/message/delivery.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { usePhoneInCar } from '#web/race/usePhoneInCar.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
+import { answersText } from '#web/text/answers.ts'
 import { takeoverText as text } from '#web/text/takeover.ts'
+import tones from '#web/ui/board/tones.module.css'
 import styles from './Takeover.module.css'
 import type { OtherPhone } from './useOtherPhone.ts'
 
@@ -50,16 +59,34 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   )
 }
 
-/** Says on the lap board that orders go to another phone, until this one takes over. */
+/** Says on the lap board that orders go to another phone, until this one takes over, and which one is on that phone. */
 export function Waiting({ other }: { other: OtherPhone | null }) {
+  return <output>{other && <WaitingPlate {...other} />}</output>
+}
+
+function WaitingPlate({ race, sessionId }: OtherPhone) {
+  const message = useLiveSession(sessionId, ({ session }) => session?.message ?? null)
+  const [answers = noAnswers] = useAnswers([sessionId])
+  const size = useSizeOnGlass(message, answers, carRaceOf(race).visits)
+  const now = useServerNow(1000)
+  const phone = phoneLabel(race.phones, sessionId)
+  const isOn = message && size === 'full' && deliveryOf(message, null, now).stage !== 'expired'
+  const type = isOn ? message.type : null
   return (
-    <output>
-      {other && (
-        <span className={styles.waiting} data-plate="waiting">
-          <b>{text.inCar(phoneLabel(other.race.phones, other.sessionId))}</b> {text.noOrders}
+    <span className={styles.waiting} data-plate="waiting">
+      {type === null ? (
+        <span>
+          <b>{text.inCar(phone)}</b> {text.noOrders}
         </span>
+      ) : (
+        <>
+          <span>{text.orderOn(phone)}</span>
+          <b className={tones.toned} data-tone={message?.colour ?? type.toLowerCase()}>
+            {message?.ask ? answersText.question(type) : type}
+          </b>
+        </>
       )}
-    </output>
+    </span>
   )
 }
 

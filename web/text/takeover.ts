@@ -5,6 +5,7 @@ export const takeoverText = {
   wasInCar: (phone: string) => `${phone} was in the car last.`,
   until: (time: string) => `Until ${time}. This phone shows new orders only.`,
   noOrders: 'No orders here.',
+  orderOn: (phone: string) => `In the car, on ${phone}:`,
   iAmIn: (car: string) => `I am in car ${car}`,
   drivenBy: (car: string, phone: string) => `Car ${car} is driven by ${phone}.`,
   yours: 'Yours takes over when the car leaves the pits.',
