@@ -82,8 +82,10 @@ const Standing = z.object({
       yellow: z.object(stopTime).nullable(),
     })
     .nullable(),
-  /** Position, laps and the gap to the car ahead were entered by hand. */
+  /** Position, laps and the gap to the car ahead were entered by hand. The age is that of position and gap. */
   entered: Entered.optional(),
+  /** Time since the laps were entered by hand. */
+  lapsEnteredAgoMs: z.int().optional(),
 })
 export type Standing = z.infer<typeof Standing>
 

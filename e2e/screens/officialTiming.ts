@@ -38,6 +38,7 @@ export const timingByHand: OfficialTiming = {
         usualMs: null,
         stops: null,
         entered,
+        lapsEnteredAgoMs: 65_000,
       },
     ],
   },

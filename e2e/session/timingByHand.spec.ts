@@ -1,8 +1,11 @@
 import { expect, type Locator, type Route } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRace.ts'
+import type { OfficialTiming } from '#contract/timing.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
 
 test('one key each enters place, gap, flag and lap of the chosen car by hand', async ({
   open,
@@ -100,6 +103,59 @@ test('a key while the code of a dialog loads is not for the wall', async ({ open
   await expect(page.getByRole('dialog', { name: 'By hand' })).toBeVisible()
   await expect(lane).toHaveAttribute('aria-current', 'true')
 })
+
+test('entered laps that contradict the counted ones lead to the corrections', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
+  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: car.id })
+  const entry = { carId: car.id, position: 4, laps: 8 }
+  await ana.call.timing.enter({ raceId, entryId: crypto.randomUUID(), entry })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  // Ten laps, and an entry after the last one.
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => withLaps(race, 10))
+  await changeResponse<OfficialTiming>(page, 'timing.ofRace', timing => ({
+    ...timing,
+    run: timing.run && {
+      ...timing.run,
+      standings: timing.run.standings.map(each => ({ ...each, lapsEnteredAgoMs: 30_000 })),
+    },
+  }))
+  await page.goto(`/teams/${teamId}/wall`)
+  await page.getByRole('link', { name: 'official 8 Correct' }).click()
+  await expect(page).toHaveURL(new RegExp(`/races/${raceId}\\?car=${car.id}$`))
+  await expect(page.getByRole('button', { name: /^Correct .* from/ })).toBeVisible()
+})
+
+/** The race of a car whose only phone has driven this many laps. */
+function withLaps(race: StoredCarRace, count: number): StoredCarRace {
+  const timeMs = 100_000
+  const from = Date.now() - 60_000 - count * timeMs
+  const laps = Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    startedAt: from + index * timeMs,
+    timeMs,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+  }))
+  return {
+    ...race,
+    race: race.race && { ...race.race, startedAt: from },
+    phones: race.phones.map(phone => ({ ...phone, startedAt: from, laps })),
+    runs: race.phones.map(({ sessionId }) => ({
+      sessionId,
+      from,
+      until: null,
+      decidedBy: 'moved',
+    })),
+  }
+}
 
 test('one press makes the race clock follow race control, and undo restores it', async ({
   open,

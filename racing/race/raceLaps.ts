@@ -27,7 +27,11 @@ export function currentLap({ laps }: Pick<CarRace, 'laps'>): number | null {
   return laps.length === 0 ? null : completedLaps(laps) + 1
 }
 
-function completedLaps(laps: CarRace['laps']): number {
+/** Returns how many laps a car had completed at a time. */
+export function completedLaps(laps: CarRace['laps'], atMs = Number.POSITIVE_INFINITY): number {
   const crossed = new Set(crossedLaps(laps))
-  return Math.max(0, greatestOf(laps.map(lap => (crossed.has(lap) ? lap.number : lap.number - 1))))
+  const begun = laps.filter(({ startedAt }) => startedAt <= atMs)
+  const isOver = (lap: CarRace['laps'][number]) =>
+    crossed.has(lap) && lap.startedAt + lap.timeMs <= atMs
+  return Math.max(0, greatestOf(begun.map(lap => (isOver(lap) ? lap.number : lap.number - 1))))
 }

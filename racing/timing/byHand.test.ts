@@ -80,6 +80,15 @@ test('a gap counts only at the position at which it was entered', () => {
   ])
 })
 
+test('laps have the time of their own entry', () => {
+  const entries = [entry(1, { position: 4, laps: 77 }), entry(3, { position: 4, laps: 78 })]
+  const later = entry(5, { position: 4, gap: { laps: 0, ms: 1000 } })
+  expect(withEnteredCars([], [...entries, later], none)).toMatchObject([
+    { laps: 78, lapsEnteredAt: 3, entered: { at: 5, entryId: 'e5' } },
+  ])
+  expect(withEnteredCars([], [later], none)[0]).not.toHaveProperty('lapsEnteredAt')
+})
+
 test('without a position a car is not in the order', () => {
   expect(withEnteredCars([], [entry(1, { laps: 3 })], none)).toEqual([])
 })

@@ -39,7 +39,12 @@ export function handFlagLastsMs(flag: string): number {
   return paceFlagOf(flag) === 'green' ? handGreenMs : handFlagMs
 }
 
-export type ShownStanding = StandingWithGaps & { readonly entered?: EnteredBy }
+export type ShownStanding = StandingWithGaps & {
+  /** Behind position and gap. */
+  readonly entered?: EnteredBy
+  /** When the laps were entered. */
+  readonly lapsEnteredAt?: number
+}
 
 /** How long a feed has been silent. */
 export interface FeedAge {
@@ -104,7 +109,7 @@ function enteredStanding(
     moved + 1 && entries.findIndex((each, i) => i > moved && each.position !== undefined)
   const gapped = entries.slice(since).findLast(({ gap }) => gap !== undefined)
   const counted = entries.findLast(({ laps }) => laps !== undefined)
-  const shown = entries.filter(each => [placed, gapped, counted].includes(each))
+  const shown = entries.filter(each => [placed, gapped].includes(each))
   const [oldest = placed] = shown
   return {
     position,
@@ -121,5 +126,6 @@ function enteredStanding(
     usualMs: null,
     stops: null,
     entered: { entryId: entries.at(-1)?.id ?? placed.id, by: oldest.by, at: oldest.at },
+    ...(counted && { lapsEnteredAt: counted.at }),
   }
 }

@@ -37,19 +37,24 @@ test('an entry is shown with its author and its age until it is undone', async (
   const place = { carId, position: 4, gap: { laps: 0, ms: 12_400 }, laps: 78 }
   await enter(raceId, place, entryId)
   clock.pass(60_000)
-  const { run } = await enter(raceId, place, entryId)
+  await enter(raceId, place, entryId)
+  const lapsId = randomUUID()
+  await enter(raceId, { carId, laps: 79 }, lapsId)
+  clock.pass(5000)
+  const { run } = await scene.leo.call.timing.ofRace({ raceId })
   expect(run).toMatchObject({
     flag: 'FCY',
     flagSilentForMs: null,
-    flagEntered: { by: 'Ana Tester', agoMs: 120_000 },
+    flagEntered: { by: 'Ana Tester', agoMs: 125_000 },
     standings: [
       {
         position: 4,
         number: '17',
-        laps: 78,
+        laps: 79,
+        lapsEnteredAgoMs: 5000,
         toAhead: { laps: 0, ms: 12_400 },
         toLeader: null,
-        entered: { entryId, by: 'Ana Tester', agoMs: 60_000 },
+        entered: { entryId: lapsId, by: 'Ana Tester', agoMs: 65_000 },
       },
     ],
   })

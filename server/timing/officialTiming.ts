@@ -237,9 +237,11 @@ function shownRun(
     lapsToGo: run?.lapsToGo ?? null,
     slowFromMs: run?.slowFromMs ?? null,
     stopLosses: stopLossesOf(run?.cars ?? []),
-    standings: standings
-      .slice(0, maxShownCars)
-      .map(({ entered, ...car }) => ({ ...car, ...(entered && { entered: enteredOf(entered) }) })),
+    standings: standings.slice(0, maxShownCars).map(({ entered, lapsEnteredAt, ...car }) => ({
+      ...car,
+      ...(entered && { entered: enteredOf(entered) }),
+      ...(lapsEnteredAt !== undefined && { lapsEnteredAgoMs: now - lapsEnteredAt }),
+    })),
   }
 }
 

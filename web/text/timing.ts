@@ -83,7 +83,7 @@ export const timingText = {
     gap: 'gap to the car ahead, by hand',
     laps: 'official lap, by hand',
   },
-  onLap: (laps: number) => `lap ${laps}`,
+  onLap: (laps: number, age: string) => `lap ${laps} (${age} ago)`,
   enter: 'Enter',
   enterOf: (car: string) => `Enter car ${car} by hand`,
   flag: 'Flag',

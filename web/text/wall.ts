@@ -70,6 +70,8 @@ export const wallText = {
   average: 'Average',
   averageShort: 'Avg',
   lap: 'Lap',
+  /** Beside the counted lap, which differs. */
+  officialLaps: (laps: number) => `official ${laps}`,
   lapLead: (lap: string) => `Lap ${lap}, `,
   lastTen: 'Last 10',
   bars: (faster: number, slower: number, not: number) =>

@@ -24,6 +24,7 @@ export function OfficialPlace({ state, number }: Props) {
       </p>
     )
   const { position, className, classPosition, laps, ahead, behind, entered } = place
+  const { lapsEnteredAgoMs = 0 } = place
   return (
     <p className={styles.place} data-by-hand={entered ? true : undefined}>
       <b>P{position}</b>
@@ -40,7 +41,7 @@ export function OfficialPlace({ state, number }: Props) {
               {laps !== null && (
                 <span>
                   {ahead && ', '}
-                  {timingText.onLap(laps)}
+                  {timingText.onLap(laps, ageText(lapsEnteredAgoMs + state.lateMs))}
                 </span>
               )}
             </small>

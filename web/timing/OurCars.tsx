@@ -66,12 +66,13 @@ export function OurCars({ raceId, cars, state, mayEnter }: Props) {
 
 function Gaps({ place, lateMs }: { place: OfficialPlace; lateMs: number }) {
   const { ahead, behind, className, classPosition, classAhead, classBehind, laps, entered } = place
+  const { lapsEnteredAgoMs = 0 } = place
   if (entered)
     return (
       <>
         <span>
           {ahead?.gap ? `${gapText(ahead.gap)} ${timingText.toNext}` : timingText.gapUnknown}
-          {laps !== null && `, ${timingText.onLap(laps)}`}
+          {laps !== null && `, ${timingText.onLap(laps, ageText(lapsEnteredAgoMs + lateMs))}`}
         </span>
         <small>{timingText.byHandAge(ageText(entered.agoMs + lateMs))}</small>
       </>

@@ -10,7 +10,10 @@ export interface Neighbour {
 
 /** The place of a car in the official order. */
 export interface OfficialPlace
-  extends Pick<Standing, 'position' | 'className' | 'classPosition' | 'laps' | 'entered'> {
+  extends Pick<
+    Standing,
+    'position' | 'className' | 'classPosition' | 'laps' | 'entered' | 'lapsEnteredAgoMs'
+  > {
   /** Null for the first car. */
   readonly ahead: Neighbour | null
   /** Null for the last car. */
@@ -28,7 +31,7 @@ export function placeOf(
   const index = indexOfNumber(standings, number)
   const own = standings[index]
   if (!own) return null
-  const { position, className, classPosition, laps, entered } = own
+  const { position, className, classPosition, laps, entered, lapsEnteredAgoMs } = own
   // An order of entries by hand has only some cars.
   const ahead = neighbour(standings[index - 1], position)
   const behind = neighbour(standings[index + 1], position)
@@ -38,6 +41,7 @@ export function placeOf(
     classPosition,
     laps,
     ...(entered && { entered }),
+    ...(lapsEnteredAgoMs !== undefined && { lapsEnteredAgoMs }),
     ahead:
       ahead || (position > 1 && own.toAhead)
         ? { number: ahead?.number ?? null, gap: own.toAhead }

@@ -1,25 +1,33 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { contradictsLaps } from '#racing/race/contradictsLaps.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
+import { useServerClock } from '#web/live/useLive.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { runsText } from '#web/text/runs.ts'
+import { wallText } from '#web/text/wall.ts'
 import { GhostLine, OwedLine } from '#web/timing/GhostLine.tsx'
 import { OfficialPlace, shownPlace } from '#web/timing/OfficialPlace.tsx'
-import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
+import { type OfficialState, useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import styles from './Lane.module.css'
 
 interface Props {
   race: CarRace | undefined
+  /** The URL of the team's page; undefined on a screen that only shows. */
+  teamPath: string | undefined
   /** The gaps to the team's other cars, which need no official timing. */
   children: ReactNode
 }
 
 /** The official place of a car while it is current or was entered by hand, in place of the gaps to the team's other cars. */
-export function LanePlace({ race, children }: Props) {
+export function LanePlace({ race, teamPath, children }: Props) {
   const state = useOfficialTiming(race)
   const number = race?.car?.number ?? null
   if (!state || !(state.isCurrent || shownPlace(state, number))) return children
   return (
     <div className={styles.gaps}>
       <OfficialPlace state={state} number={number} />
+      {race && <WrongLaps {...{ state, race, teamPath }} />}
       {state.isCurrent && (
         <>
           <GhostLine
@@ -31,5 +39,26 @@ export function LanePlace({ race, children }: Props) {
         </>
       )}
     </div>
+  )
+}
+
+/** The official laps, if those that were counted contradict them, with the way to the corrections of the race. */
+function WrongLaps({
+  state,
+  race,
+  teamPath,
+}: Pick<Props, 'teamPath'> & { state: OfficialState; race: CarRace }) {
+  const serverNow = useServerClock()
+  const { laps = null, lapsEnteredAgoMs } = shownPlace(state, race.car?.number ?? null) ?? {}
+  if (laps === null || lapsEnteredAgoMs === undefined) return null
+  const now = serverNow()
+  const at = now - lapsEnteredAgoMs - state.lateMs
+  if (!contradictsLaps(race, { laps, at }, now)) return null
+  if (teamPath === undefined || !race.race || !race.car)
+    return <small data-warn>{wallText.officialLaps(laps)}</small>
+  return (
+    <Link className={styles.wrongLaps} to={`${teamPath}/races/${race.race.id}?car=${race.car.id}`}>
+      {wallText.officialLaps(laps)} <u>{runsText.correct}</u>
+    </Link>
   )
 }

@@ -105,7 +105,7 @@ export function Wall(props: Props) {
               density,
               log,
               gaps: (
-                <LanePlace race={lane.race}>
+                <LanePlace race={lane.race} teamPath={mayChangeRace ? teamPath : undefined}>
                   <LaneGaps gaps={gaps.get(lane.id)} plates={plates} />
                 </LanePlace>
               ),
