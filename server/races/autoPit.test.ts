@@ -138,6 +138,24 @@ test('no PIT is sent for which the plan has no stop before the end', async () =>
   expect(await sent()).toEqual([])
 })
 
+test('a stint that was fixed beyond the fuel or its limit does not silence PIT', async () => {
+  const { ana } = scene
+  for (const maxStintMs of [null, 15 * 60_000]) {
+    const { sessionId, team, car, drive, sent } = await race()
+    const length = { in: 'time' as const, ms: 60 * 60_000 }
+    const rules = { ...noRules, maxStintMs }
+    const made = { id: randomUUID(), name: 'Zolder', length, rules, carIds: [car.id] }
+    await ana.call.races.save({ teamId: team.id, race: made })
+    await ana.call.races.start({ raceId: made.id })
+    const fixed = { number: 1, driverId: null, lengthMs: length.ms }
+    const change = { kind: 'stints' as const, stints: [fixed] }
+    await ana.call.races.changePlan({ raceId: made.id, carId: car.id, change })
+    await ana.call.stints.setAutoPit({ sessionId, on: true })
+    await drive(maxStintMs === null ? 11 : 8)
+    expect(await sent()).toEqual([byPlan])
+  }
+})
+
 test('several nodes that decide at the same time send one PIT', async () => {
   const { sessionId, drive, check, sent } = await race()
   await drive(10)

@@ -5,6 +5,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
+import type { LaidPlan } from '#racing/race/carPlan.ts'
 import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
@@ -72,11 +73,8 @@ async function autoPit(
   const { userId, teamId } = sender
   const stored = await carRaceForReader(readDb, { sessionId, userId }, clock.now())
   const carRace = carRaceOf(stored)
-  const { lapsToPit } = carStrategy(carRace, clock.now())
+  const { lapsToPit, pitReason } = carStrategy(carRace, clock.now())
   const run = stored.runs.at(-1)
-  const planned = recentPlan(carRace, clock.now())
-  if (planned && !planned.plan.stints.some(({ state, number }) => state === 'next' && number > 1))
-    return []
   // In the pits the entries of the stop are still to come.
   if (lapsToPit === null || carRace.visits.at(-1)?.endedAt === null) return []
   if (!run?.sessionId || run.until !== null) return []
@@ -85,6 +83,7 @@ async function autoPit(
     await startAgain(db, phones)
     return []
   }
+  if (pitReason !== 'fuel' && reachesEnd(recentPlan(carRace, clock.now()))) return []
   const inCar = [run.sessionId, ...stored.unsure]
   const lastStopAt = lastStopOf(carRace)
   return commandDb.transaction().execute(async trx => {
@@ -112,6 +111,15 @@ async function autoPit(
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
     return storeNext(trx, userId, send, clock)
   })
+}
+
+/** Returns whether a plan has no stop before the end of the race, and its current stint breaks no limit until then. */
+function reachesEnd(planned: LaidPlan | null): boolean {
+  if (!planned) return false
+  const { stints, problems } = planned.plan
+  const last = stints.at(-1)
+  if (stints.some(({ state, number }) => state === 'next' && number > 1)) return false
+  return !problems.some(problem => 'number' in problem && problem.number === last?.number)
 }
 
 /** The next stop is several laps away, after a stop or a corrected entry: PIT may be sent for it. */
