@@ -414,6 +414,11 @@ describe('unsurePhones', () => {
       expect(unsure(known({ ana: at(21.9), ben: at(22.16) }))).toEqual(['ben'])
     })
 
+    it('are not one whose session has ended', () => {
+      const [ana, ben] = known({ ana: {}, ben: {} }) as [PhoneMoves, PhoneMoves]
+      expect(unsure([ana, { ...ben, endedAt: 22.2 * minute }])).toEqual([])
+    })
+
     it('are not one that moved before, or drove at the same time', () => {
       expect(unsure(known({ ana: {}, ben: { movingSince: 19 * minute } }))).toEqual([])
       expect(unsure(known({ ana: {}, ben: {} }, [drive(6, 19)]))).toEqual([])

@@ -373,7 +373,8 @@ export function unsurePhones(
   const begun = decisions.reduce<readonly RunDecision[]>(decidedAfter, []).filter(isOpen)
   const begunAt = greatestOf(begun.map(({ from }) => from))
   const hasMovedOff = (phone: KnownPhone) => {
-    const { movingSince, lastMs } = phone
+    const { movingSince, lastMs, endsAt } = phone
+    if (endsAt < forever) return false
     if (movingSince === null || movingSince < pause.from || movingSince <= begunAt) return false
     if (droveBoth(inCar, phone, { fromMs: last.from, from: movingSince })) return false
     const seenUntil = clockMs - inCar.lastMs < settledMs ? inCar.lastMs : clockMs
