@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { glassPlace } from './glassPlace.ts'
+import { describe, expect, test } from 'vitest'
+import type { GlassPart } from '#contract/shared/glassParts.ts'
+import type { EnteredValues } from './byHand.ts'
+import { enteredOnGlass, glassPlace } from './glassPlace.ts'
 import { replayedFeed } from './timingFeed.ts'
 
 const classes = ['$B,5,"Race 1"', '$C,1,"GT3"', '$C,2,"GT4"']
@@ -62,4 +64,44 @@ test('the next car of a faster class follows on the track, whatever its place', 
   // A car that has stopped does not follow.
   const stopped = [...later, passed(3, '1', 3, '06:00.000'), passed(3, '1', 4, '08:00.000')]
   expect(faster('17', stopped)).toBeNull()
+})
+
+describe('a place by hand', () => {
+  const minuteMs = 60_000
+  const gap = { laps: 0, ms: 1200 }
+  const ahead = { number: null, gap }
+  const place = { position: 5, className: null, classPosition: null }
+  /** What is on the glass after 20 minutes. */
+  function shownOf(...entries: readonly (Partial<EnteredValues> & { minute: number })[]) {
+    const entered = entries.map(({ minute, ...values }) => {
+      return { id: `e${minute}`, by: 'Sam', number: '17', at: minute * minuteMs, ...values }
+    })
+    const parts: GlassPart[] = ['place', 'ahead']
+    const feed = { receivedAt: null, isCurrent: false }
+    return enteredOnGlass([], entered, { number: '17', parts, feed, nowMs: 20 * minuteMs })
+  }
+
+  test('stays while its gap is entered again', () => {
+    expect(shownOf({ minute: 9, position: 5 }, { minute: 19, gap })).toEqual({
+      enteredAt: 19 * minuteMs,
+      place,
+      ahead,
+    })
+  })
+
+  test('does not get old with laps that were entered before', () => {
+    const recent = { minute: 18, position: 5, gap }
+    const shown = { enteredAt: 18 * minuteMs, place, ahead }
+    expect(shownOf({ minute: 9, laps: 70 }, recent)).toEqual(shown)
+    expect(shownOf(recent, { minute: 19, laps: 75 })).toEqual(shown)
+  })
+
+  test('loses a gap that is too old, and ends itself', () => {
+    expect(shownOf({ minute: 9, position: 5, gap }, { minute: 18, position: 5 })).toEqual({
+      enteredAt: 18 * minuteMs,
+      place,
+    })
+    expect(shownOf({ minute: 9, position: 5, gap })).toBeNull()
+    expect(shownOf({ minute: 9, position: 5 }, { minute: 19, laps: 75 })).toBeNull()
+  })
 })

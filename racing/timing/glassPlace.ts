@@ -52,19 +52,25 @@ export function glassPlace(
 
 /**
  * Returns the chosen parts of what was entered by hand about the car of this number; null while the feed is current, and
- * once the entry is too old.
+ * once the entry is too old. A newer gap confirms its position.
  */
 export function enteredOnGlass(
   cars: readonly RunCar[],
   entries: readonly EnteredValues[],
   { number, parts, feed, nowMs }: { number: string } & GlassOfCar,
 ): (PlaceOnGlass & { readonly enteredAt: number }) | null {
-  const own = entries.filter(each => each.number === number)
+  const isRecent = (at: number) => nowMs - at <= handPlaceMs
+  const own = entries
+    .filter(each => each.number === number)
+    .map(each => ({ ...each, laps: undefined, gap: isRecent(each.at) ? each.gap : undefined }))
   const shown = withEnteredCars(own.length > 0 ? standingsOf(cars) : [], own, feed)
   const { entered, position, toAhead } = shown.find(each => each.number === number) ?? {}
-  if (!entered || position === undefined || nowMs - entered.at > handPlaceMs) return null
+  if (!entered || position === undefined) return null
+  const gapped = toAhead && own.findLast(({ gap }) => gap !== undefined)
+  const enteredAt = gapped?.at ?? entered.at
+  if (!isRecent(enteredAt)) return null
   return {
-    enteredAt: entered.at,
+    enteredAt,
     ...(parts.includes('place') && { place: { position, className: null, classPosition: null } }),
     ...(parts.includes('ahead') && toAhead && { ahead: { number: null, gap: toAhead } }),
   }

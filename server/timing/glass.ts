@@ -11,6 +11,7 @@ import {
   type FeedAge,
   handFlagLastsMs,
   handFlagMs,
+  handPlaceMs,
 } from '#racing/timing/byHand.ts'
 import { enteredOnGlass, glassPlace } from '#racing/timing/glassPlace.ts'
 import type { AppContext } from '../context.ts'
@@ -200,13 +201,15 @@ function ageOf(receivedAt: EpochMs | null, now: EpochMs): FeedAge {
   return { receivedAt, isCurrent: receivedAt !== null && now - receivedAt <= silentFeedMs }
 }
 
-/** Reads the races with a recent entry by hand that a glass may show, or may have shown before it was undone. */
-async function racesWithEntries(db: Kysely<Tables>, now: EpochMs): Promise<RaceId[]> {
-  const rows = await db
+/** Reads the races with an entry by hand that a glass may show, or may have shown before it was undone. */
+async function racesWithEntries(db: Kysely<Tables>, now: EpochMs): Promise<Set<RaceId>> {
+  const isUndone = sql<boolean>`undone_at is not null`
+  const newest = await db
     .selectFrom('timing_entries')
     .innerJoin('sessions', 'sessions.race_id', 'timing_entries.race_id')
-    .select('timing_entries.race_id')
-    .distinct()
+    .distinctOn(['timing_entries.race_id', 'timing_entries.car_id', isUndone])
+    .select(['timing_entries.race_id', 'entry', 'entered_at'])
+    .select(isUndone.as('isUndone'))
     .where('entered_at', '>', new Date(now - handFlagMs))
     .where(({ eb, or }) =>
       or([eb('undone_at', 'is', null), eb('undone_at', '>', new Date(now - undoneForMs))]),
@@ -214,8 +217,16 @@ async function racesWithEntries(db: Kysely<Tables>, now: EpochMs): Promise<RaceI
     .where('status', '=', 'Active')
     .where('data_link', '=', true)
     .where('glass', '!=', noParts)
+    .orderBy('timing_entries.race_id')
+    .orderBy('timing_entries.car_id')
+    .orderBy(isUndone)
+    .orderBy('entered_at', 'desc')
     .execute()
-  return rows.map(({ race_id }) => race_id)
+  const shown = newest.filter(({ entry, entered_at, isUndone }) => {
+    const lastsMs = 'flag' in entry ? handFlagLastsMs(entry.flag) : handPlaceMs
+    return isUndone || now - entered_at.getTime() <= lastsMs
+  })
+  return new Set(shown.map(({ race_id }) => race_id))
 }
 
 interface Known {
