@@ -93,6 +93,33 @@ test('the more the others stop, the fewer pass', () => {
   expect([0, 2, 12].map(best)).toEqual([4, 3, 2])
 })
 
+test('in one class the place in the class is the place', () => {
+  // Four cars are ahead by little each: half of them stop, too.
+  const near = [0, 1, 2, 3, 4, 5].map(index => {
+    const stops = { count: 10, green: null, yellow: null }
+    return car(index + 1, `${index + 1}`, index * 8000, { stops })
+  })
+  for (const own of near) {
+    const { green, yellow } = ghostStops({ ...run, standings: near }, own.number, null)
+    expect(green?.classPosition).toBe(green?.position)
+    expect(yellow?.classPosition).toBe(yellow?.position)
+  }
+})
+
+test('under yellow no more than the highest share of cars stops', () => {
+  const bestOf = (count: number) =>
+    ghostStops(
+      {
+        ...run,
+        standings: order.map(each => ({ ...each, stops: { count, green: null, yellow: null } })),
+      },
+      '8',
+      null,
+    ).yellow
+  // 30 % of the cars stop with both.
+  expect(bestOf(12)).toEqual(bestOf(5))
+})
+
 test('a stop is not known without three comparable stops', () => {
   const none = { green: null, yellow: null }
   expect(ghostStops({ ...run, stopLosses: none }, '17', null)).toMatchObject(none)

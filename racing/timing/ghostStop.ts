@@ -110,7 +110,7 @@ export function ghostStops(run: GhostRun, number: string | null, own: PitLoss | 
         index,
         yellow,
         arrivalsOf(run, car, 'yellow'),
-        share * moreYellowStops,
+        Math.min(mostStopping, share * moreYellowStops),
       ),
   }
 }
@@ -231,7 +231,6 @@ function placeAfter(
   const atMs = ownArrival.atMs + loss.ms
   const ownSpreadMs = Math.hypot(loss.plusMinusMs / z95, ownArrival.spreadMs)
   const rivals: Rival[] = []
-  let inClass = 0
   let closest: { car: GhostCar; atMs: number } | null = null
   let isBeyond = false
   for (let behind = index + 1; behind < cars.length; behind++) {
@@ -244,19 +243,27 @@ function placeAfter(
     }
     const aheadMs = atMs - arrival.atMs
     if (aheadMs < -z95 * Math.hypot(arrival.spreadMs, ownSpreadMs)) isBeyond = true
-    else rivals.push({ aheadMs, spreadMs: arrival.spreadMs })
+    else {
+      const isInClass = car.className !== null && car.className === own.className
+      rivals.push({ aheadMs, spreadMs: arrival.spreadMs, isInClass })
+    }
     if (aheadMs <= 0) continue
-    if (car.className !== null && car.className === own.className) inClass += 1
     if (!closest || arrival.atMs > closest.atMs) closest = { car, atMs: arrival.atMs }
   }
   const passing = passingCars(rivals, ownSpreadMs, stopShare)
+  const passingInClass = passingCars(
+    rivals.filter(({ isInClass }) => isInClass),
+    ownSpreadMs,
+    stopShare,
+  )
   const ahead = closest ?? neighbourAhead(cars, index, arrivals)
   return {
     loss,
     position: own.position + quantileOf(passing, 0.5),
     best: own.position + quantileOf(passing, 0.025),
     worst: own.position + quantileOf(passing, 0.975),
-    classPosition: own.classPosition === null ? null : own.classPosition + inClass,
+    classPosition:
+      own.classPosition === null ? null : own.classPosition + quantileOf(passingInClass, 0.5),
     behind: ahead && {
       number: ahead.car.number,
       ms: ahead.atMs === null ? null : Math.max(0, Math.round(atMs - ahead.atMs)),
@@ -270,6 +277,8 @@ interface Rival {
   readonly aheadMs: number
   /** Standard deviation of its own laps. */
   readonly spreadMs: number
+  /** True if it is in the class of the own car. */
+  readonly isInClass: boolean
 }
 
 /** Points of the normal distribution of the own car's time, in standard deviations. */
