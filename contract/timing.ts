@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { CarId, EpochMs, RaceId, TimingEntryId } from './ids.ts'
-import { Race, RaceLength } from './races.ts'
+import { Race, RaceLength, type RacePause } from './races.ts'
 import { maxRaceLaps, maxStopMs } from './shared/raceRules.ts'
 import {
   handFlags,
@@ -224,6 +224,14 @@ const ofEntry = ofRace.extend({ entryId: TimingEntryId })
 const TimingPreset = z.object({ name: z.string(), host: z.string(), port: z.int() })
 export type TimingPreset = z.infer<typeof TimingPreset>
 
+/** Returns whether each pause ends before the next one begins; only the last one may be open. */
+function areInOrder(pauses: readonly RacePause[]): boolean {
+  return pauses.every(({ from, to }, index) => {
+    const next = pauses[index + 1]
+    return to === null ? !next : from <= to && to <= (next?.from ?? to)
+  })
+}
+
 export const timing = {
   presets: read({
     auth: 'signed-in',
@@ -283,9 +291,16 @@ export const timing = {
       "Lets the clock of a race follow that of its source: paused while that stands still, and longer or shorter with it. A change of the race's clock by a person ends it. Without a current source the clock goes on. Idempotent.",
     input: ofRace.extend({
       follow: z.boolean(),
-      /** The clock before the confirmation, which an undo restores if the race still follows. */
+      /**
+       * The clock before the confirmation, which is refused with `race-changed` if it is another one. An undo restores it if
+       * the race still follows.
+       */
       was: z
-        .object({ startedAt: EpochMs, length: RaceLength, pauses: Race.shape.pauses })
+        .object({
+          startedAt: EpochMs,
+          length: RaceLength,
+          pauses: Race.shape.pauses.refine(areInOrder),
+        })
         .optional(),
     }),
     output: OfficialTiming,

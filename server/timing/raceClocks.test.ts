@@ -90,6 +90,65 @@ test('an undo restores the race clock as it was, also under a red flag', async (
   expect(await race()).toEqual(resumed)
 })
 
+test('a clock that a person has just changed is not followed', async () => {
+  const { raceId, race, show } = await scene()
+  const { timing, races } = ana.call
+  const clockOf = async () => {
+    const { startedAt, length, pauses } = await race()
+    if (startedAt === null || length === null) throw new Error('not started')
+    return { startedAt, length, pauses }
+  }
+  await show('00:40:00')
+  const was = await clockOf()
+  await races.pause({ raceId })
+  const paused = await race()
+  await expect(timing.followClock({ raceId, follow: true, was })).rejects.toMatchObject({
+    code: 'invalid-input',
+    detail: 'race-changed',
+  })
+  expect(await race()).toEqual(paused)
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: false })
+  const seen = await clockOf()
+  expect(await timing.followClock({ raceId, follow: true, was: seen })).toMatchObject({
+    followsClock: true,
+  })
+  expect(await timing.followClock({ raceId, follow: false, was: seen })).toMatchObject({
+    followsClock: false,
+  })
+  expect(await race()).toEqual(paused)
+})
+
+test('an undo with pauses that no clock has is refused', async () => {
+  const { raceId, race } = await scene()
+  const { timing } = ana.call
+  const { startedAt, length } = await race()
+  if (startedAt === null || length === null) throw new Error('not started')
+  await timing.followClock({ raceId, follow: true })
+  const from = startedAt
+  for (const pauses of [
+    [{ from: from + 1, to: from }],
+    [
+      { from, to: null },
+      { from, to: from },
+    ],
+    [
+      { from: from + 2, to: from + 3 },
+      { from, to: from + 1 },
+    ],
+  ]) {
+    const was = { startedAt, length, pauses }
+    await expect(timing.followClock({ raceId, follow: false, was })).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
+  }
+  expect(await race()).toMatchObject({ pauses: [] })
+  expect(await timing.ofRace({ raceId })).toMatchObject({ followsClock: true })
+  const later = { startedAt, length, pauses: [{ from, to: Date.now() + hourMs }] }
+  await timing.followClock({ raceId, follow: false, was: later })
+  const [pause] = (await race()).pauses
+  expect(pause?.to).toBeLessThanOrEqual(Date.now())
+})
+
 test('a repeated resume or start of a running race changes nothing', async () => {
   const { raceId, race, show } = await scene()
   const { timing, races } = ana.call

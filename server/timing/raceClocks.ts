@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId, TeamId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import { type FollowedRace, followedRace } from '#racing/timing/followedRace.ts'
 import type { AppContext } from '../context.ts'
@@ -78,6 +80,29 @@ export class RaceClocks {
 }
 
 /**
+ * Lets a race follow race control's clock from now on. Refuses with `race-changed` if its clock is not `was`: an undo, which
+ * restores that, would lose the change of another person.
+ */
+export async function startFollowing(
+  trx: Kysely<Tables>,
+  raceId: RaceId,
+  was: FollowedRace | undefined,
+) {
+  const following = await trx
+    .selectFrom('race_timings')
+    .select('followed_run')
+    .where('race_id', '=', raceId)
+    .executeTakeFirst()
+  // A repetition finds a clock that has followed.
+  if (was && following?.followed_run == null) {
+    const { startedAt, pauses, length } = await savedRace(trx, raceId)
+    if (!isDeepStrictEqual({ startedAt, pauses, length }, was))
+      throw new Refusal('invalid-input', { detail: 'race-changed' })
+  }
+  await storeFollowedRun(trx, raceId, '')
+}
+
+/**
  * Ends that a race follows race control's clock. `was` is its clock before the confirmation, which is restored unless a
  * person has changed it since.
  */
@@ -93,8 +118,12 @@ export async function stopFollowing(
     .where('followed_run', 'is not', null)
     .executeTakeFirst()
   if (!was || numUpdatedRows === 0n) return
-  const startedAt = was.startedAt === null ? null : Math.min(was.startedAt, now)
-  await storeClock(trx, raceId, { ...was, startedAt })
+  const past = (at: EpochMs) => Math.min(at, now)
+  const startedAt = was.startedAt === null ? null : past(was.startedAt)
+  const pauses = was.pauses.map(({ from, to }) => {
+    return { from: past(from), to: to === null ? null : past(to) }
+  })
+  await storeClock(trx, raceId, { ...was, startedAt, pauses })
 }
 
 async function storeClock(
@@ -115,7 +144,7 @@ async function storeClock(
 }
 
 /** Stores the name of the run whose clock a race follows, empty if it is not known; null: it follows none. */
-export async function storeFollowedRun(trx: Kysely<Tables>, raceId: RaceId, run: string | null) {
+async function storeFollowedRun(trx: Kysely<Tables>, raceId: RaceId, run: string | null) {
   await trx
     .updateTable('race_timings')
     .set({ followed_run: run })

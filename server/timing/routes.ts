@@ -13,7 +13,7 @@ import { type AddedBatch, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
-import { type RaceClocks, stopFollowing, storeFollowedRun } from './raceClocks.ts'
+import { type RaceClocks, startFollowing, stopFollowing } from './raceClocks.ts'
 
 export interface Timing {
   timings: OfficialTimings
@@ -60,7 +60,7 @@ export function timingCalls(
 
     async followClock({ input: { raceId, follow, was }, caller }) {
       const teamId = await changeOf(context, caller, raceId, async trx => {
-        if (follow) await storeFollowedRun(trx, raceId, '')
+        if (follow) await startFollowing(trx, raceId, was)
         else await stopFollowing(trx, raceId, { was, now: clock.now() })
         return []
       })

@@ -93,12 +93,8 @@ function useFollow(raceId: string) {
   const undo = useCommand({
     topic,
     failed: timingText.notUndone,
-    send: ({ startedAt, length, pauses }: Race) =>
-      command('timing.followClock', {
-        raceId,
-        follow: false,
-        ...(startedAt !== null && length !== null && { was: { startedAt, length, pauses } }),
-      }),
+    send: (was: Race) =>
+      command('timing.followClock', { raceId, follow: false, ...clockBefore(was) }),
     async onSuccess() {
       await refresh()
       toasts.success(timingText.undone, timingText.clockUndone, topic)
@@ -107,7 +103,9 @@ function useFollow(raceId: string) {
   const follow = useCommand({
     topic,
     failed: timingText.notFollowed,
-    send: (_was: Race) => command('timing.followClock', { raceId, follow: true }),
+    onFailed: refresh,
+    send: (was: Race) =>
+      command('timing.followClock', { raceId, follow: true, ...clockBefore(was) }),
     async onSuccess(_, was) {
       await refresh()
       toasts.success(
@@ -118,6 +116,10 @@ function useFollow(raceId: string) {
     },
   })
   return { follow, stop }
+}
+
+function clockBefore({ startedAt, length, pauses }: Race) {
+  return startedAt === null || length === null ? {} : { was: { startedAt, length, pauses } }
 }
 
 function questionOf(correction: ClockCorrection): string {
