@@ -58,7 +58,7 @@ export const TeamChange = z.object({
   kind: TeamChangeKind,
   /** The member who made the change. Null for a declined invitation, and if the account no longer exists. */
   actor: z.string().nullable(),
-  /** The person the change is about, such as the removed member; or the name of a television. */
+  /** The person the change is about, such as the removed member or a driver; or the name of a television. */
   person: z.string().nullable(),
   /**
    * The name of the team, an own word or a circuit before and after a change. `after` is the name of a race, car, driver or

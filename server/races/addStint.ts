@@ -7,7 +7,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireActiveDriver } from '../roster/rosterChecks.ts'
 import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
-import { driverName, recordCarChange } from './recordCarChange.ts'
+import { enteredDriver, recordCarChange } from './recordCarChange.ts'
 import { storedCarRace } from './storedCarRace.ts'
 import { isKnown, startWithin, storeStint } from './storedStints.ts'
 
@@ -45,8 +45,7 @@ export async function addStint(
     const same = stored ?? sameChange(await undoneSince(trx, car, entry), change, visits)
     if (!same) {
       await storeStint(trx, { ...entry, byUserId: userId })
-      const before = await driverName(trx, entry)
-      const made = { sessionId, actorId: userId, at: now, before }
+      const made = { sessionId, actorId: userId, at: now, ...(await enteredDriver(trx, entry)) }
       await recordCarChange(trx, { ...made, kind: 'driver-changed' })
       return
     }

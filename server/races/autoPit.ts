@@ -32,11 +32,14 @@ export async function setAutoPit(
 ) {
   await changeCarEntries(context, userId, sessionId, async (trx, { phones }) => {
     const ids = phones.filter(({ status }) => status === 'Active').map(({ id }) => id)
-    await trx
+    const auto_pit_by = on ? userId : null
+    const { numUpdatedRows } = await trx
       .updateTable('sessions')
-      .set({ auto_pit_by: on ? userId : null })
+      .set({ auto_pit_by })
       .where(isOneOf('id', [sessionId, ...ids]))
-      .execute()
+      .where('auto_pit_by', 'is distinct from', auto_pit_by)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
     const kind = on ? 'auto-pit-on' : 'auto-pit-off'
     await recordCarChange(trx, { sessionId, kind, actorId: userId, at: context.clock.now() })
   })

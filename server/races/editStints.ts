@@ -23,8 +23,10 @@ export async function editStints(
 ) {
   await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
-    for (const edit of edits) await apply(trx, car, edit, now)
-    await recordCarChange(trx, { sessionId, kind: 'stints-corrected', actorId: userId, at: now })
+    let isChanged = false
+    for (const edit of edits) if (await apply(trx, car, edit, now)) isChanged = true
+    const made = { sessionId, actorId: userId, at: now }
+    if (isChanged) await recordCarChange(trx, { ...made, kind: 'stints-corrected' })
   })
 }
 
@@ -39,11 +41,20 @@ export async function removeStint(
 ) {
   await changeCarEntries(context, userId, sessionId, async (trx, car) => {
     const now = context.clock.now()
-    await remove(trx, car, { kind: 'remove', stintId }, now, Math.min(at ?? now, now))
+    const edit = { kind: 'remove', stintId } as const
+    const isRemoved = await remove(trx, car, edit, now, Math.min(at ?? now, now))
+    const made = { sessionId, actorId: userId, at: now }
+    if (isRemoved) await recordCarChange(trx, { ...made, kind: 'stints-corrected' })
   })
 }
 
-async function apply(trx: Transaction<Tables>, car: LockedCar, edit: StintEdit, now: EpochMs) {
+/** Returns whether a step changes the stints. */
+async function apply(
+  trx: Transaction<Tables>,
+  car: LockedCar,
+  edit: StintEdit,
+  now: EpochMs,
+): Promise<boolean> {
   switch (edit.kind) {
     case 'add':
       return add(trx, car, edit, now)
@@ -61,11 +72,12 @@ async function add(
   car: LockedCar,
   { stintId: id, driverId, from }: Edit<'add'>,
   now: EpochMs,
-) {
+): Promise<boolean> {
   const { id: sessionId, team_id } = car.session
-  if (await isKnown(trx, car, id)) return
+  if (await isKnown(trx, car, id)) return false
   await requireDriverOfTeam(trx, team_id, driverId)
   await storeStint(trx, { sessionId, id, driverId, from: startWithin(car, from, now) })
+  return true
 }
 
 async function change(
@@ -73,14 +85,14 @@ async function change(
   car: LockedCar,
   { stintId: id, was, ...wanted }: Edit<'change'>,
   now: EpochMs,
-) {
+): Promise<boolean> {
   const { stints } = await storedCarRace(trx, car.session, now)
   const index = stints.findIndex(each => each.id === id)
   const current = stints[index]
   const entry = await entryOf(trx, car, id)
   if (!current) {
     // The driver before it drives on since this correction, which is repeated.
-    if (entry && !entry.removed_at && entry.driver_id === wanted.driverId) return
+    if (entry && !entry.removed_at && entry.driver_id === wanted.driverId) return false
     throw new Refusal('not-found')
   }
   const { sessionId } = current
@@ -88,7 +100,7 @@ async function change(
   await requireDriverOfTeam(trx, car.session.team_id, driverId)
   if (from === current.from) {
     await storeStint(trx, { sessionId, id, driverId, from: entry?.from_at?.getTime() ?? null })
-    return
+    return driverId !== current.driverId
   }
   if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
   const before = stints[index - 1]?.from ?? Number.NEGATIVE_INFINITY
@@ -97,6 +109,7 @@ async function change(
   if (from <= before || from >= after || from > now)
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
   await storeStint(trx, { sessionId, id, driverId, from })
+  return true
 }
 
 async function remove(
@@ -105,14 +118,14 @@ async function remove(
   { stintId: id, was }: Edit<'remove'>,
   now: EpochMs,
   removedAt: EpochMs,
-) {
+): Promise<boolean> {
   const { stints } = await storedCarRace(trx, car.session, now)
   if (stints[0]?.id === id)
     throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
   const stored = stints.find(each => each.id === id)
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
-  await removeEntry(trx, car, { id, stints }, removedAt)
+  return removeEntry(trx, car, { id, stints }, removedAt)
 }
 
 /**
@@ -125,7 +138,7 @@ async function removeEntry(
   car: LockedCar,
   { id, stints }: { id: StintId; stints: readonly Stint[] },
   removedAt: EpochMs,
-) {
+): Promise<boolean> {
   const removed_at = new Date(removedAt)
   const entry = await entryOf(trx, car, id)
   const isStint = stints.some(each => each.id === id)
@@ -145,10 +158,10 @@ async function removeEntry(
       .execute()
   const stint = stints.slice(1).find(each => each.id === target)
   // It was removed before, or it is the first one, which cannot be removed.
-  if (!stint) return
+  if (!stint) return false
   if (from_at !== null && from_at > removed_at) {
     await storeStint(trx, { ...stint, from: from_at.getTime() })
-    return
+    return true
   }
   const removed = { removed_at, merged_into: target === id ? null : id }
   // A stint that follows from a run may have no row.
@@ -157,6 +170,7 @@ async function removeEntry(
     .values({ session_id: stint.sessionId, id: target, driver_id: null, from_at: null, ...removed })
     .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(removed))
     .execute()
+  return true
 }
 
 /** Reads the entry of a car with this id; undefined if there is none, as for a stint that follows from a run. */

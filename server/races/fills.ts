@@ -71,6 +71,8 @@ export async function changeFill(
       { litres: fill.litres, kind: fill.kind },
       was,
     )
+    const isSame = litres === stored.litres && kind === stored.kind
+    if (isSame && at.getTime() === stored.at.getTime()) return
     await trx
       .updateTable('fills')
       .set({ at, litres, kind, entered_by: userId })
@@ -88,16 +90,14 @@ export async function removeFill(
   { sessionId, fillId }: FillName,
 ) {
   await changeCarEntries(context, userId, sessionId, async (trx, car) => {
-    const at = context.clock.now()
     const { numUpdatedRows } = await trx
       .updateTable('fills')
-      .set({ removed_at: new Date(at) })
+      .set({ removed_at: new Date(context.clock.now()) })
       .where(isOneOf('session_id', idsOf(car)))
       .where('id', '=', fillId)
       .where('removed_at', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n)
-      await recordCarChange(trx, { sessionId, kind: 'litres-removed', actorId: userId, at })
+    if (numUpdatedRows > 0n) await recordLitres(trx, context, userId, { sessionId, litres: null })
   })
 }
 
@@ -105,10 +105,15 @@ async function recordLitres(
   trx: Transaction<Tables>,
   { clock }: Context,
   actorId: UserId,
-  { sessionId, litres }: { sessionId: SessionId; litres: number },
+  { sessionId, litres }: { sessionId: SessionId; litres: number | null },
 ) {
-  const entry = { sessionId, actorId, at: clock.now(), before: String(litres) }
-  await recordCarChange(trx, { ...entry, kind: 'litres-entered' })
+  const made = { sessionId, actorId, at: clock.now() }
+  await recordCarChange(
+    trx,
+    litres === null
+      ? { ...made, kind: 'litres-removed' }
+      : { ...made, kind: 'litres-entered', before: String(litres) },
+  )
 }
 
 /** Sets the fuel at the start of the first session of the car; null removes it. */
@@ -143,6 +148,8 @@ export async function setStartFuel(
       .where('kind', '=', 'start')
       .where('removed_at', 'is', null)
       .execute()
+    if (litres !== (stored?.litres ?? null))
+      await recordLitres(trx, context, userId, { sessionId, litres })
     const [{ id, date_started } = car.session] = car.phones
     if (litres === null) return
     const values = { at: date_started, litres, removed_at: null, entered_by: userId }

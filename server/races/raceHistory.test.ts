@@ -98,3 +98,67 @@ test('the history of a team names what is entered about a car, each once', async
     ['litres-removed', 'Ana Tester', null],
   ])
 })
+
+/** The kinds of a team's changes about the car of a session, the oldest first, with what was entered. */
+async function carHistory({ teamId }: { teamId: TeamId }) {
+  const { changes } = await scene.ana.call.teams.changes({ teamId })
+  return changes
+    .toReversed()
+    .filter(({ kind }) => /^(litres|stints|auto-pit)-|^driver-changed/.test(kind))
+    .map(({ kind, actor, person, before }) => [kind, actor, before ?? person])
+}
+
+test('a repeated or empty correction is no entry in the history of a team', async () => {
+  const { ana, leo } = scene
+  const { session, theo } = await scene.newSessionWithRoster()
+  const sessionId = session.id
+  const { stints, fills } = ana.call
+  for (const person of [ana, ana, leo]) await person.call.stints.setAutoPit({ sessionId, on: true })
+  for (const person of [ana, leo]) await person.call.stints.setAutoPit({ sessionId, on: false })
+  const fillId = randomUUID()
+  await fills.add({ sessionId, fillId, litres: 44, kind: 'full' })
+  for (const { call } of [ana, leo])
+    await call.fills.change({ sessionId, fillId, litres: 45, kind: 'full' })
+  for (const litres of [60, 60, null, null]) await fills.setStart({ sessionId, litres })
+  const stintId = randomUUID()
+  await stints.add({ sessionId, stintId, driverId: theo.id })
+  const change = { kind: 'change' as const, stintId: sessionId, from: session.startedAt }
+  const { stints: entered } = await ana.call.carRaces.ofSession({ sessionId })
+  const from = entered[0]?.from ?? change.from
+  const edits = [{ ...change, from, driverId: null }]
+  for (const { call } of [ana, leo]) await call.stints.edit({ sessionId, edits })
+  for (const { call } of [ana, leo]) await call.stints.remove({ sessionId, stintId })
+  expect(await carHistory(session)).toEqual([
+    ['auto-pit-on', 'Ana Tester', null],
+    ['auto-pit-on', 'Leo Tester', null],
+    ['auto-pit-off', 'Ana Tester', null],
+    ['litres-entered', 'Ana Tester', '44'],
+    ['litres-entered', 'Ana Tester', '45'],
+    ['litres-entered', 'Ana Tester', '60'],
+    ['litres-removed', 'Ana Tester', null],
+    ['driver-changed', 'Ana Tester', theo.name],
+    ['stints-corrected', 'Ana Tester', null],
+    ['stints-corrected', 'Ana Tester', null],
+  ])
+})
+
+test('the history keeps no name of a driver whose account is deleted', async () => {
+  const { session, theo } = await scene.newSessionWithRoster()
+  const sessionId = session.id
+  const { stints } = scene.ana.call
+  for (const driverId of [theo.id, null])
+    await stints.add({ sessionId, stintId: randomUUID(), driverId })
+  expect((await carHistory(session)).at(-1)).toEqual(['driver-changed', 'Ana Tester', 'Leo Tester'])
+  const { db } = scene.app.database
+  const names = await db
+    .selectFrom('team_changes')
+    .select(['person_id', 'value_before'])
+    .where('team_id', '=', session.teamId)
+    .where('kind', '=', 'driver-changed')
+    .orderBy('id')
+    .execute()
+  expect(names).toEqual([
+    { person_id: null, value_before: theo.name },
+    { person_id: scene.leo.id, value_before: null },
+  ])
+})

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { DriverId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import { eventName } from '#contract/teamEvents.ts'
-import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 
@@ -11,8 +10,10 @@ interface CarChange {
   kind: TeamChangeKind
   actorId: UserId
   at: EpochMs
-  /** What was entered, such as the litres or the driver. */
+  /** What was entered, such as the litres or a driver of the team's list. */
   before?: string
+  /** The driver who is entered without the list. */
+  personId?: UserId
 }
 
 /** Records an entry about the car of a session in the history of its team. Call it in the transaction that makes it. */
@@ -27,21 +28,26 @@ export async function recordCarChange(trx: Kysely<Tables>, { sessionId, ...chang
   await recordTeamChange(trx, { ...change, teamId: team_id, after: car })
 }
 
-/** Returns the name of a driver of the team's list; without one that of the person who started the session. */
-export async function driverName(
+/**
+ * Returns the entered driver: a name of the team's list, or the person who started the session, whose name is read with
+ * the history.
+ */
+export async function enteredDriver(
   trx: Kysely<Tables>,
   { sessionId, driverId }: { sessionId: SessionId; driverId: DriverId | null },
-): Promise<string> {
-  const driver =
-    driverId === null
-      ? undefined
-      : await trx.selectFrom('drivers').select('name').where('id', '=', driverId).executeTakeFirst()
-  if (driver) return driver.name
-  const person = await trx
+): Promise<Pick<CarChange, 'before' | 'personId'>> {
+  if (driverId !== null) {
+    const driver = await trx
+      .selectFrom('drivers')
+      .select('name')
+      .where('id', '=', driverId)
+      .executeTakeFirst()
+    if (driver) return { before: driver.name }
+  }
+  const { user_id } = await trx
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.first_name', 'users.last_name'])
-    .where('sessions.id', '=', sessionId)
-    .executeTakeFirst()
-  return (person && personName(person)) ?? ''
+    .select('user_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return { personId: user_id }
 }

@@ -68,8 +68,10 @@ function sentenceOf({ kind, actor, person, before, after }: TeamChange): string 
   if (kind === 'renamed') return historyText.renamed(actor ?? somebody, before ?? '', after ?? '')
   if (kind === 'word-added' || kind === 'word-changed' || kind === 'word-removed')
     return historyText.word[kind](actor ?? somebody, before ?? '', after ?? '')
-  if (isThingChange(kind))
-    return historyText.things[kind](actor ?? somebody, after ?? historyText.noName, before)
+  if (isThingChange(kind)) {
+    const sentence = historyText.things[kind]
+    return sentence(actor ?? somebody, after ?? historyText.noName, before ?? person)
+  }
   if (kind === 'invitation-declined') return historyText.kinds[kind](person ?? somebody, '')
   return historyText.kinds[kind](actor ?? somebody, person ?? somebody)
 }

@@ -56,7 +56,10 @@ export const historyText = {
     'car-removed': (actor, number) => `${actor} removed car ${number}`,
     'driver-added': (actor, name) => `${actor} added the driver ${name}`,
     'driver-removed': (actor, name) => `${actor} removed the driver ${name}`,
-    'driver-changed': (actor, car, driver) => `${actor} entered the driver ${driver}. ${car}`,
+    'driver-changed': (actor, car, driver) =>
+      driver === null
+        ? `${actor} entered a driver. ${car}`
+        : `${actor} entered the driver ${driver}. ${car}`,
     'stints-corrected': (actor, car) => `${actor} corrected the driver changes. ${car}`,
     'litres-entered': (actor, car, litres) => `${actor} entered ${litres} L. ${car}`,
     'litres-removed': (actor, car) => `${actor} removed a fill. ${car}`,
