@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSession } from '#testing/live/exampleSession.ts'
-import { carKey, type Digits, withDigits } from './digits.ts'
+import { type Digits, digitOf, withDigits } from './digits.ts'
 
 function lane(number: string | null) {
   const car = number === null ? null : { id: `car ${number}`, number, name: null, carClass: null }
@@ -15,7 +15,7 @@ function digitsOf(
   const lanes = numbers.map(lane)
   const cars = listed.map(number => ({ id: `car ${number}`, number, archived: false }))
   const digits = withDigits(shown, lanes, cars)
-  return { digits, inOrder: lanes.map(each => digits.get(carKey(each))) }
+  return { digits, inOrder: lanes.map(each => digitOf(digits, each)) }
 }
 
 test('a number of one digit is chosen by itself, others by the lowest digits of the car list', () => {
@@ -38,8 +38,18 @@ test('a digit that was shown stays with its car', () => {
 
 test('the tenth car has no digit while the others drive', () => {
   const listed = Array.from({ length: 10 }, (_, index) => String(index + 10))
-  expect(digitsOf(listed, { listed }).inOrder).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, undefined])
+  expect(digitsOf(listed, { listed }).inOrder).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, null])
   expect(digitsOf(['12', '19'], { listed }).inOrder).toEqual([3, 1])
   const { digits } = digitsOf(listed, { listed })
   expect(digitsOf(listed, { listed, shown: digits }).digits).toBe(digits)
+})
+
+test('a car on two lanes has a digit on each, and the second one keeps its own', () => {
+  const [old, next] = [lane('17'), { ...lane('17'), id: 'next' }]
+  const cars = [{ id: 'car 17', number: '17', archived: false }]
+  const first = withDigits(new Map(), [old], cars)
+  const both = withDigits(first, [next, old], cars)
+  const digits = withDigits(withDigits(first, [old, next], cars), [next, old], cars)
+  expect([old, next].map(each => digitOf(digits, each))).toEqual([1, 2])
+  expect(new Set([old, next].map(each => digitOf(both, each))).size).toBe(2)
 })

@@ -6,8 +6,19 @@ export type Digits = ReadonlyMap<string, number>
 
 const allDigits = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-export function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
+function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
   return session.car?.id ?? id
+}
+
+/** Returns the key of each lane: a car that is on two, such as one of an ended race, has its digit on the first one. */
+function keysOf(shown: Digits, lanes: readonly Pick<Lane, 'id' | 'session'>[]): string[] {
+  const taken = new Set<string>()
+  return lanes.map(lane => {
+    const key = carKey(lane)
+    if (shown.has(lane.id) || taken.has(key)) return lane.id
+    taken.add(key)
+    return key
+  })
 }
 
 /**
@@ -21,7 +32,7 @@ export function withDigits(
   lanes: readonly Pick<Lane, 'id' | 'session'>[],
   cars: readonly Pick<Car, 'id' | 'number' | 'archived'>[],
 ): Digits {
-  const added = lanes.filter(lane => isRealCar(lane) && !shown.has(carKey(lane)))
+  const added = keysOf(shown, lanes.filter(isRealCar)).filter(key => !shown.has(key))
   if (added.length === 0) return shown
   const digits = new Map(shown)
   const free = new Set(allDigits)
@@ -30,9 +41,9 @@ export function withDigits(
     if (digit !== undefined && free.delete(digit)) digits.set(key, digit)
   }
   const own = ownDigits(cars.filter(({ archived }) => !archived))
-  for (const lane of added) give(carKey(lane), own.get(carKey(lane)))
+  for (const key of added) give(key, own.get(key))
   const ofOthers = new Set(own.values())
-  for (const key of added.map(carKey))
+  for (const key of added)
     if (!digits.has(key)) give(key, [...free].find(digit => !ofOthers.has(digit)) ?? [...free][0])
   return digits.size > shown.size ? digits : shown
 }
@@ -55,6 +66,6 @@ const practiceDigit = 9
 
 /** Returns the digit that chooses a lane; null without one. A practice car has the last digit, while no real car has it. */
 export function digitOf(digits: Digits, lane: Pick<Lane, 'id' | 'session'>): number | null {
-  if (isRealCar(lane)) return digits.get(carKey(lane)) ?? null
+  if (isRealCar(lane)) return digits.get(lane.id) ?? digits.get(carKey(lane)) ?? null
   return [...digits.values()].includes(practiceDigit) ? null : practiceDigit
 }
