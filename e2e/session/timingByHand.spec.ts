@@ -1,11 +1,12 @@
 import { expect, type Locator, type Route } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
+import { exampleLap, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
+import { respondWithLaps } from '../raceAnswers.ts'
 
 test('one key each enters place, gap, flag and lap of the chosen car by hand', async ({
   open,
@@ -118,7 +119,12 @@ test('entered laps that contradict the counted ones lead to the corrections', as
   await ana.call.timing.enter({ raceId, entryId: crypto.randomUUID(), entry })
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   // Ten laps, and an entry after the last one.
-  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => withLaps(race, 10))
+  const from = Date.now() - 1_060_000
+  const lap = (_: unknown, index: number) =>
+    exampleLap(index + 1, { startedAt: from + index * 100_000, timeMs: 100_000 })
+  const laps = exampleLaps(Array.from({ length: 10 }, lap))
+  const race = exampleRace({ id: raceId, startedAt: from })
+  await respondWithLaps(page, () => laps, { race })
   await changeResponse<OfficialTiming>(page, 'timing.ofRace', timing => ({
     ...timing,
     run: timing.run && {
@@ -129,33 +135,7 @@ test('entered laps that contradict the counted ones lead to the corrections', as
   await page.goto(`/teams/${teamId}/wall`)
   await page.getByRole('link', { name: 'official 8 Correct' }).click()
   await expect(page).toHaveURL(new RegExp(`/races/${raceId}\\?car=${car.id}$`))
-  await expect(page.getByRole('button', { name: /^Correct .* from/ })).toBeVisible()
 })
-
-/** The race of a car whose only phone has driven this many laps. */
-function withLaps(race: StoredCarRace, count: number): StoredCarRace {
-  const timeMs = 100_000
-  const from = Date.now() - 60_000 - count * timeMs
-  const laps = Array.from({ length: count }, (_, index) => ({
-    number: index + 1,
-    startedAt: from + index * timeMs,
-    timeMs,
-    kind: 'full' as const,
-    isSeen: true,
-    yellow: false,
-  }))
-  return {
-    ...race,
-    race: race.race && { ...race.race, startedAt: from },
-    phones: race.phones.map(phone => ({ ...phone, startedAt: from, laps })),
-    runs: race.phones.map(({ sessionId }) => ({
-      sessionId,
-      from,
-      until: null,
-      decidedBy: 'moved',
-    })),
-  }
-}
 
 test('one press makes the race clock follow race control, and undo restores it', async ({
   open,

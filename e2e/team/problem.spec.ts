@@ -105,7 +105,7 @@ test('a problem of another car is on the message screen of this one', async ({
   const strip = board.getByRole('main').getByRole('link', { name: /PROBLEM/ })
   await expect(strip).toHaveCount(0)
   const getIt = await report(phone, ana, session)
-  await expect(strip).toContainText('Leo Tester')
+  await expect(strip).toContainText('Leo Garnier')
   await strip.click()
   await expect(board).toHaveURL(new RegExp(`/${session.id}/message$`))
   await expect(board.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
