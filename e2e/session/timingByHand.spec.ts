@@ -67,10 +67,11 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   await expect(flag).toBeHidden()
 
   // The message screen and a feed that becomes current.
-  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   await expect(page.getByText('P4')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByText('To go')).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const lines = [
     '$B,5,"Race 1"',
