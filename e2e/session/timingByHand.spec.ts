@@ -85,12 +85,13 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
 })
 
 test('a key while the code of a dialog loads is not for the wall', async ({ open, person }) => {
-  const ana = await person('Ana')
-  const { id: teamId } = await createTeam(ana, [])
-  const cars = [newCar('1'), newCar('2')]
-  for (const car of cars) await ana.call.roster.saveCar({ teamId, car })
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const [one, two] = [newCar('1'), newCar('2')]
+  for (const car of [one, two]) await ana.call.roster.saveCar({ teamId, car })
   await createRace(ana, teamId, { hours: 1 })
-  for (const { id } of cars) await ana.call.sessions.start({ teamId, name: 'Six hours', carId: id })
+  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: one.id })
+  await leo.call.sessions.start({ teamId, name: 'Six hours', carId: two.id })
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   const held: Route[] = []
   await page.route(/\/assets\/basePopups-/, route => void held.push(route))
@@ -102,7 +103,11 @@ test('a key while the code of a dialog loads is not for the wall', async ({ open
   await page.keyboard.press('2')
   await expect.poll(() => held.length).toBe(1)
   await held[0]?.continue()
-  await expect(page.getByRole('dialog', { name: 'By hand' })).toBeVisible()
+  const sheet = page.getByRole('dialog', { name: 'By hand' })
+  await expect(sheet).toBeVisible()
+  // A dialog hides what is behind it.
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
   await expect(lane).toHaveAttribute('aria-current', 'true')
 })
 
