@@ -17,6 +17,7 @@ export interface StoredCar {
 
 interface StoredVisit {
   readonly from: number
+  readonly stoppedAt: number | null
   readonly to: number | null
   readonly leftAt: number | null
 }
@@ -40,8 +41,11 @@ export async function storedRace(
     session_id: string
     started_at: Date
     ended_at: Date | null
+    stopped_at: Date | null
     left_at: Date | null
-  }>('select session_id, started_at, ended_at, left_at from pit_visits order by started_at')
+  }>(
+    'select session_id, started_at, ended_at, stopped_at, left_at from pit_visits order by started_at',
+  )
   const stored = cars.map(({ sessionId }): [string, StoredCar] => [
     sessionId,
     {
@@ -50,8 +54,9 @@ export async function storedRace(
         .map(({ driver_id, from_at }) => ({ driverId: driver_id, from: from_at.getTime() })),
       visits: visits
         .filter(each => each.session_id === sessionId)
-        .map(({ started_at, ended_at, left_at }) => ({
+        .map(({ started_at, ended_at, stopped_at, left_at }) => ({
           from: started_at.getTime(),
+          stoppedAt: stopped_at?.getTime() ?? null,
           to: ended_at?.getTime() ?? null,
           leftAt: left_at?.getTime() ?? null,
         })),
@@ -98,12 +103,7 @@ export function expectedClocks(
   const leftMs = Math.min(stintMs - stint, driverMs - driven)
   const visit = car.visits.at(-1)
   const isIn = visit !== undefined && visit.to === null
-  const exits = car.visits.flatMap(({ leftAt, to }) =>
-    leftAt !== null && to !== null && to > leftAt ? to - leftAt : [],
-  )
-  const doneAt = isIn
-    ? visit.from + minimumMs + 1000 - (exits.length > 0 ? Math.min(...exits) : 0)
-    : 0
+  const doneAt = isIn ? visit.from + minimumMs + 1000 - wayOutMs(car.visits, visit) : 0
   return {
     raceLeftS: Math.max(0, raceMs - raceTime(stored, stored.startedAt, nowMs)) / 1000,
     stintS: stint / 1000,
@@ -111,6 +111,21 @@ export function expectedClocks(
     inPitsS: isIn ? (nowMs - visit.from) / 1000 : null,
     doneInS: isIn ? Math.max(0, doneAt - nowMs) / 1000 : null,
   }
+}
+
+/** Returns the way from the box to the exit: the shortest after the most similar ways to the box (3 s), less what is longer. */
+function wayOutMs(visits: readonly StoredVisit[], current: StoredVisit): number {
+  const wayIn = ({ stoppedAt, from }: StoredVisit) => (stoppedAt === null ? null : stoppedAt - from)
+  const inMs = wayIn(current)
+  const ways = visits.flatMap(visit => {
+    const { leftAt, to } = visit
+    if (leftAt === null || to === null || to <= leftAt) return []
+    const laterMs = inMs === null ? 0 : inMs - (wayIn(visit) ?? inMs)
+    return [{ apartMs: Math.abs(laterMs), outMs: to - leftAt - Math.max(0, laterMs) }]
+  })
+  const nearestMs = Math.min(...ways.map(({ apartMs }) => apartMs))
+  const similar = ways.filter(({ apartMs }) => apartMs <= nearestMs + 3000)
+  return similar.length > 0 ? Math.max(0, Math.min(...similar.map(({ outMs }) => outMs))) : 0
 }
 
 /** Returns the drivers of a car with their times. Around a change in the pits, pit-in to pit-out counts for neither. */
