@@ -71,14 +71,14 @@ export async function changeFill(
       { litres: fill.litres, kind: fill.kind },
       was,
     )
-    const isSame = litres === stored.litres && kind === stored.kind
-    if (isSame && at.getTime() === stored.at.getTime()) return
     await trx
       .updateTable('fills')
       .set({ at, litres, kind, entered_by: userId })
       .where('session_id', '=', stored.session_id)
       .where('id', '=', fillId)
       .execute()
+    const isSame = litres === stored.litres && kind === stored.kind
+    if (isSame && at.getTime() === stored.at.getTime()) return
     await recordLitres(trx, context, userId, { sessionId, litres })
   })
 }
