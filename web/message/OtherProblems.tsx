@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
 import type { Session } from '#contract/sessions.ts'
 import { problemState } from '#contract/shared/problem.ts'
+import { replaceList } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { driverName } from '#web/race/driverName.ts'
@@ -25,7 +26,9 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
     refetchInterval: ({ state: { data } }) => (data?.some(hasProblem) ? openRefreshMs : false),
   })
   useRoom(`team:${teamId}`, event => {
-    if (event.t === 'snapshot' || (event.t === 'team-event' && event.event.kind === 'problem'))
+    if (event.t === 'snapshot' && event.snapshot.of === 'team')
+      replaceList(client, query.queryKey, event.snapshot.sessions)
+    else if (event.t === 'team-event' && event.event.kind === 'problem')
       void client.invalidateQueries({ queryKey: query.queryKey })
   })
   const others = sessions.filter(
