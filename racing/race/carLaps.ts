@@ -151,9 +151,9 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     // The run begins where the car leaves the pits. The end of its visit may be that of a later one.
     const stopEndsAt = Math.min(stop.endedAt ?? Number.POSITIVE_INFINITY, at.atMs + settledMs)
     const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
-    // A car crosses the line once in a visit: here with the phone before,
+    // A car crosses the line once in a visit: the phone before saw this crossing.
     if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
-    // or with the next one, which began to move before it.
+    // The next phone saw it, having moved off before the handover.
     const movedAt = (at.waited?.leftAt ?? Number.POSITIVE_INFINITY) + movesOffMs
     const lineAt = [endOf(first), ...(first.startedAt > movedAt ? [first.startedAt] : [])]
       .filter(ms => ms < stopEndsAt)

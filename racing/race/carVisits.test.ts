@@ -80,7 +80,7 @@ test('a time without a phone, by a decision, has no visits', () => {
   expect(carVisits([a], none)).toEqual([visit(30, 33)])
 })
 
-test('a phone that a person puts into the car in its stop is in the pits until it leaves', () => {
+test('a phone put into the car during its stop is in the pits until it leaves', () => {
   const a = phone('a', visit(30, 34, [31, 33]))
   const b = { ...phone('b', visit(60, 63)), leftPitsAt: [36 * minute, 63 * minute] }
   const decided = runs(['a', 0, 33], ['b', 33, null]).map(run => ({

@@ -23,7 +23,7 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
   return { slowestMs: greatestOf(times), medianMs: median(times) }
 }
 
-/** Whether a lap shows the pace: a whole one, with both crossings seen, and not yellow. */
+/** Returns whether a lap shows the pace: whole, both crossings seen, not yellow, and at least 5 s long. */
 export function isCompared({
   kind,
   isSeen,

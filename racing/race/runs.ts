@@ -351,11 +351,11 @@ function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
 }
 
 /**
- * Returns the phones that may be in a car instead of the one of its open run. They drive, and that one
- * - is silent, or
- * - stands, or is elsewhere, since before they began to drive, and nobody decided otherwise: the phones of one car are found
- *   to leave the pits within `settledMs` of each other.
- * So may one that begins to move while that one stands, or is not heard, unless both have driven at the same time.
+ * Returns the phones that may be in a car instead of the one of its open run. A phone that drives may be
+ * - if the phone of the run is silent;
+ * - if that one has been standing or elsewhere since before, and no person decided otherwise: the phones of one car are
+ *   found to leave the pits within `settledMs` of each other.
+ * A phone that begins to move may be, while that one stands or is silent, unless both have driven at the same time.
  * Until one of them takes over, an order goes to all of them.
  */
 export function unsurePhones(

@@ -43,7 +43,7 @@ describe('a minimum from pit-in to pit-out', () => {
     expect(stopClock([stopped], lane, 1_181_000)?.isDone).toBe(true)
   })
 
-  test('is not done before the car stands, even if the rest of the minimum is the way to the exit', () => {
+  test('is not done before the car stands, even if only the way to the exit is left', () => {
     const short: StopRule = { counts: 'lane', minimumMs: 40_000 }
     const visits = [visit(0, 18), inPits]
     expect(stopClock(visits, short, 1_024_000)).toMatchObject({ isDone: false, wayOutMs: 18_000 })

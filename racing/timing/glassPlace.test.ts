@@ -71,7 +71,7 @@ describe('a place by hand', () => {
   const gap = { laps: 0, ms: 1200 }
   const ahead = { number: null, gap }
   const place = { position: 5, className: null, classPosition: null }
-  /** What is on the glass after 20 minutes. */
+  /** The place on the glass after 20 minutes. */
   function shownOf(...entries: readonly (Partial<EnteredValues> & { minute: number })[]) {
     const entered = entries.map(({ minute, ...values }) => {
       return { id: `e${minute}`, by: 'Sam', number: '17', at: minute * minuteMs, ...values }

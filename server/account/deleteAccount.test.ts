@@ -117,7 +117,7 @@ test('the driver who is a deleted person by name loses the name, too', async () 
   const { id: other } = await createTeam(ana, [eve], 'Kestrel')
   const named = { id: randomUUID(), name: 'eve winter', userId: null }
   await ana.call.roster.saveDriver({ teamId, driver: named })
-  // Nothing shows which of two is the person.
+  // Two drivers with the name of the person: it is not known which one is meant.
   for (const id of [randomUUID(), randomUUID()])
     await ana.call.roster.saveDriver({ teamId: other, driver: { ...named, id } })
   const { id: sessionId } = await eve.call.sessions.start({ teamId, name: 'Stint 1' })

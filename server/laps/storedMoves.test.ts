@@ -74,7 +74,7 @@ test('the moves of a phone are stored with its laps, however its fixes arrived',
   expect(all?.drives).toMatchObject([first, { leftPits: true, to: null }])
 })
 
-test('the newest fix is that of the phone, until its session has ended or its timing stopped', async () => {
+test('the newest fix is that of the phone, until its session or its timing has ended', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const { sessionId, fixes, rest } = await driven(db, 120_000)

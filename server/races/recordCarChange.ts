@@ -10,7 +10,7 @@ interface CarChange {
   kind: TeamChangeKind
   actorId: UserId
   at: EpochMs
-  /** What was entered, such as the litres or a driver of the team's list. */
+  /** The entered value, such as the litres or a driver of the team's list. */
   before?: string
   /** The driver who is entered without the list. */
   personId?: UserId

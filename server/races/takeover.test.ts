@@ -88,7 +88,7 @@ test('a phone takes over from one that is silent, of which nothing arrives, and 
   await expect.poll(shown).toEqual({ phones: [session.id], unsure: [] })
 })
 
-test('an order goes to the phone that moves off in the pits, seconds after it does (M10)', {
+test('an order reaches the phone that moves off in the pits within seconds (M10)', {
   timeout,
 }, async () => {
   const { session, next, startMs, stored, upload, reported } = await swapOfPhones(scene)

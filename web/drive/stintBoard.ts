@@ -18,7 +18,7 @@ export interface StintBoard {
     readonly word: string
     /** Laps or minutes; null at PIT NOW. */
     readonly left: string | null
-    /** Of minutes beside their number: alone it is read as laps. */
+    /** Unit of minutes: a bare number is read as laps. */
     readonly unit: string | null
     /** Unit and reason, such as `laps, fuel`. */
     readonly about: string

@@ -25,7 +25,7 @@ test('laps to pit have their unit and the reason', () => {
   expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
 })
 
-test('minutes are shown until a lap time is known, not to a car that reaches the finish', () => {
+test('minutes are shown until a lap time is known, unless the car reaches the finish', () => {
   const plan = { ...nothing, limitLeftMs: 2_699_000, pitReason: 'plan' } as const
   expect(pitInOf(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })
   expect(pitInOf({ ...plan, limitLeftMs: 59_000 })).toMatchObject({ value: 'now', isNow: true })

@@ -12,8 +12,8 @@ interface Options {
 
 /**
  * Calls `act` for each key that is pressed alone or with Shift; it returns true if the key has a meaning. Not for keys
- * that are held, nor while a field has the focus, which Escape releases, or a dialog or menu is open or opening. A closing one does
- * not count: its last frames must not swallow a key.
+ * that are held, nor while a field has the focus, which Escape releases, or a dialog or menu is open or opening. A closing
+ * one does not count: its last frames must not swallow a key.
  */
 export function useKeys(act: OnKey, { isOn = true, onDialogKey }: Options = {}) {
   const press = useEffectEvent((event: KeyboardEvent) => {

@@ -18,7 +18,7 @@ function digitsOf(
   return { digits, inOrder: lanes.map(each => digitOf(digits, each)) }
 }
 
-test('a number of one digit is chosen by itself, others by the lowest digits of the car list', () => {
+test('one-digit numbers are their own digit, others take the lowest of the car list', () => {
   const listed = ['21', '2', '107', '1']
   expect(digitsOf(listed, { listed }).inOrder).toEqual([3, 2, 4, 1])
   expect(digitsOf([null, '12', '44'], { listed: ['12', '44'] }).inOrder).toEqual([3, 1, 2])
