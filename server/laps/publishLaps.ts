@@ -3,8 +3,8 @@ import { type LapsChange, maxChangedLaps } from '#contract/laps.ts'
 import type { EventRecorder } from '../context.ts'
 import type { Live } from '../live/publish/live.ts'
 import type { ChangedResult, LapChange } from './changedResult.ts'
-import { recordPitIns } from './recordPitIns.ts'
 import type { TimedSession } from './sessionTiming.ts'
+import type { VisitChange } from './storedVisits.ts'
 
 /** Receivers of changed laps. */
 export interface LapListeners {
@@ -62,4 +62,24 @@ function contentOf(changes: readonly LapChange[]): Pick<LapsChange, 'laps' | 're
     laps: changes.flatMap(({ after }) => after ?? []),
     removed: changes.flatMap(({ number, after }) => (after ? [] : [number])),
   }
+}
+
+/**
+ * Records new visits to the pits. Skips visits that were recorded before and now have a corrected start, and visits
+ * found in late positions, because they have already ended.
+ */
+function recordPitIns(
+  events: EventRecorder | undefined,
+  sessionId: SessionId,
+  visits: readonly VisitChange[],
+) {
+  if (visits.some(({ before }) => before?.endedAt === null)) return
+  for (const { before, after } of visits)
+    if (!before && after?.endedAt === null)
+      events?.record({
+        sessionId,
+        kind: 'pit-in',
+        occurrence: after.startedAt,
+        at: after.startedAt,
+      })
 }

@@ -1,11 +1,14 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Down, RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { requireRoomAccess } from '../rights/requireRoomAccess.ts'
+import { requireRoomAccess, splitRoom } from '../rights/requireRoomAccess.ts'
+import { activeSessions, sessionOf } from '../sessions/sessions.ts'
+import { invitationsOf, invitedTo } from '../teams/invitations.ts'
+import { membersOf } from '../teams/members.ts'
+import { teamsOf } from '../teams/teams.ts'
 import type { LiveContext } from './context.ts'
 import type { Connection } from './publish/connection.ts'
 import { encodeFrame } from './publish/frame.ts'
-import { takeSnapshot } from './snapshot.ts'
 
 /** Rooms one connection may be in: the app needs two or three. */
 const maxRooms = 32
@@ -50,4 +53,49 @@ export async function enterRoom(
   } finally {
     hub.cancelAdmission(admission)
   }
+}
+
+type SnapshotContext = Pick<LiveContext, 'readDb' | 'recorder' | 'clock' | 'hub' | 'silentIn'>
+
+/** Reads the current state of a room. Refuses users who may not be in it. */
+async function takeSnapshot(
+  context: SnapshotContext,
+  room: RoomName,
+  userId: UserId,
+): Promise<Snapshot> {
+  const snapshot = await readSnapshot(context, room, userId)
+  // Checked last, so that a membership removed during the read is noticed.
+  await requireRoomAccess(context.readDb, room, userId)
+  return snapshot
+}
+
+async function readSnapshot(
+  { readDb: db, recorder, clock, hub, silentIn }: SnapshotContext,
+  room: RoomName,
+  userId: UserId,
+): Promise<Snapshot> {
+  const [of, id] = splitRoom(room)
+  switch (of) {
+    case 'user':
+      return {
+        of,
+        teams: await teamsOf(db, userId),
+        invitations: await invitationsOf(db, userId, clock.now()),
+      }
+    case 'team': {
+      const [members, invited, sessions] = await Promise.all([
+        membersOf(db, id),
+        invitedTo(db, id, clock.now()),
+        activeSessions(db, recorder, id),
+      ])
+      const silent = silentIn(id)
+      return { of, members, invited, sessions, silent, watching: watching(hub, room) }
+    }
+    case 'session':
+      return { of, session: await sessionOf(db, recorder, id), watching: watching(hub, room) }
+  }
+}
+
+function watching({ presence }: LiveContext['hub'], room: RoomName): UserId[] {
+  return [...(presence?.watching(room) ?? [])]
 }

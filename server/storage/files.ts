@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { extname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
@@ -15,8 +16,8 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
-import { type Content, readContent } from './content.ts'
 import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './leftovers.ts'
+import { readPicture } from './picture.ts'
 
 /** The services that files need. */
 export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'live' | 'log'>
@@ -177,4 +178,41 @@ function toStoredFile(row: Row): StoredFile {
     contentType: row.content_type,
     updatedAt: row.updated_at.getTime(),
   }
+}
+
+interface Content {
+  contentType: FileType
+  bytes: Buffer
+}
+
+const pictureEndings: Record<string, FileType> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.jfif': 'image/jpeg',
+  '.webp': 'image/webp',
+}
+
+/**
+ * Detects a file's type from its bytes alone and ignores the sender's claims. Pictures are encoded again. A logo,
+ * a photo, and a name with a picture's extension must be one: otherwise refuses with `unsupported-type`.
+ * Everything else is served as a download only.
+ */
+async function readContent(name: string, bytes: Buffer): Promise<Content> {
+  if (bytes.length === 0) {
+    throw new Refusal('invalid-input', { detail: 'file-empty' })
+  }
+  const picture = await readPicture(bytes)
+  const expected = pictureEndings[extname(name).toLowerCase()]
+  if (expected && expected !== picture?.contentType) {
+    throw new Refusal('unsupported-type')
+  }
+  if (mustBePicture(name) && !picture) {
+    throw new Refusal('unsupported-type', { detail: 'picture-needed' })
+  }
+  return picture ?? { contentType: 'application/octet-stream', bytes }
+}
+
+function mustBePicture(name: string): boolean {
+  return name === logoName || memberOfPhoto(name) !== null
 }

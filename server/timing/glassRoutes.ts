@@ -1,11 +1,15 @@
-import type { glass } from '#contract/glass.ts'
+import type { Kysely } from 'kysely'
+import type { GlassPartsChange, glass, ShownFlag } from '#contract/glass.ts'
+import type { SessionId } from '#contract/ids.ts'
 import { glassParts } from '#contract/shared/glassParts.ts'
+import { storedBounds } from '#contract/shared/storedBounds.ts'
+import { personName } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { publishRace } from '../live/publish/publishRace.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
 import { changeSettings, requireActive } from '../sessions/sharedSettings.ts'
-import { glassLog } from './glassLog.ts'
 import { storeGlass } from './storeGlass.ts'
 
 export function glassCalls(context: AppContext): HandlersOf<typeof glass, Caller> {
@@ -26,5 +30,43 @@ export function glassCalls(context: AppContext): HandlersOf<typeof glass, Caller
       await requireSessionReader(db, sessionId, caller.userId)
       return glassLog(db, sessionId)
     },
+  }
+}
+
+/** Reads the flags that were sent to the glass of a session, and the changes of its parts, in order of time. */
+async function glassLog(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<{ flags: ShownFlag[]; changes: GlassPartsChange[] }> {
+  const flags = await db
+    .selectFrom('glass_flags')
+    // A flag that was entered by hand has the id of its entry.
+    .leftJoin('timing_entries', 'timing_entries.id', 'feed_id')
+    .leftJoin('users', 'users.id', 'entered_by')
+    .select(['flag', 'at', 'shown_at', 'timing_entries.id as entry', 'first_name', 'last_name'])
+    .where('session_id', '=', sessionId)
+    .orderBy('at', 'desc')
+    .limit(storedBounds.glassFlags.max)
+    .execute()
+  const changes = await db
+    .selectFrom('glass_changes')
+    .leftJoin('users', 'users.id', 'changed_by')
+    .select(['at', 'parts', 'first_name', 'last_name'])
+    .where('session_id', '=', sessionId)
+    .orderBy('at', 'desc')
+    .limit(storedBounds.glassChanges.max)
+    .execute()
+  return {
+    flags: flags.reverse().map(({ flag, at, shown_at, entry, ...person }) => ({
+      flag,
+      at: at.getTime(),
+      shownAt: shown_at?.getTime() ?? null,
+      ...(entry !== null && { byHand: personName(person) || null }),
+    })),
+    changes: changes.reverse().map(({ at, parts, ...person }) => ({
+      at: at.getTime(),
+      parts,
+      by: personName(person) || null,
+    })),
   }
 }

@@ -1,9 +1,10 @@
-import type { ComponentType } from 'react'
-import { matchRoutes, type RouteObject } from 'react-router'
+import { type ComponentType, useEffect } from 'react'
+import { matchRoutes, type RouteObject, useSearchParams } from 'react-router'
 import { support } from '#support/web/register.ts'
+import { recordSignIn } from '#web/api/justSignedIn.ts'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { AuthGuard } from './AuthGuard.tsx'
-import { Landing } from './Landing.tsx'
+import { safeNext } from './nextPath.ts'
 import { Root } from './Root.tsx'
 import { SignedInGuard } from './SignedInGuard.tsx'
 import { screen } from './screen.ts'
@@ -123,4 +124,14 @@ function at(path: string, code: () => Promise<ComponentType>, children?: RouteOb
 
 function elsewhere(to: string): RouteObject {
   return { path: '*', element: <Redirect to={to} /> }
+}
+
+/**
+ * Landing page of the external sign-in: redirects to the screen the person asked for, or to the team
+ * list.
+ */
+function Landing() {
+  const [search] = useSearchParams()
+  useEffect(recordSignIn, [])
+  return <Redirect to={safeNext(search.get('next'), location.origin) ?? '/teams'} />
 }

@@ -10,9 +10,10 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { mapText } from '#web/text/map.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './CircuitMap.module.css'
-import { type CarParts, placeCar } from './carMarker.ts'
 import { circuitQuery, circuitsQuery } from './circuitQueries.ts'
 import {
+  type CarSpot,
+  carSpot,
   type Drawing,
   type DrawnCircuit,
   drawingOf,
@@ -181,4 +182,32 @@ function useCar(
   }, [channel, sessionId, drawing, known, circuit, direction, parts, hasSession])
 
   return { drawing, state }
+}
+
+/** Elements of the drawing that follow the car. */
+interface CarParts {
+  readonly car: SVGGElement
+  readonly label: SVGTextElement
+  readonly trail: SVGPathElement
+}
+
+/**
+ * Moves the car to a position, outside React because it happens every second. The first position, and
+ * one after a pause, is not animated.
+ */
+function placeCar(parts: CarParts, drawing: Drawing, position: Position, jump: boolean) {
+  const spot = carSpot(drawing, position)
+  const { car, label, trail } = parts
+  car.toggleAttribute('data-jump', jump)
+  label.toggleAttribute('data-jump', jump)
+  car.style.transform = translate(spot)
+  label.style.transform = translate(spot.label)
+  trail.setAttribute('d', spot.trail)
+  car.dataset.latitude = String(position.latitude)
+  car.dataset.longitude = String(position.longitude)
+  car.dataset.progress = spot.progress.toFixed(4)
+}
+
+function translate({ x, y }: Pick<CarSpot, 'x' | 'y'>): string {
+  return `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`
 }

@@ -1,17 +1,20 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { greatestOf } from '#contract/shared/extremes.ts'
+import { isCompared } from '#racing/race/pace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { bestLap, lapTime } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { day } from '#web/ui/dates.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { ChooseSessions } from './ChooseSessions.tsx'
 import styles from './Comparison.module.css'
 import type { Contestant } from './contestants.tsx'
 import { type FiguresRow, FiguresTable } from './FiguresTable.tsx'
-import { SideBySide } from './SideBySide.tsx'
 import type { Compared } from './useCompared.ts'
 
 interface Props {
@@ -111,4 +114,54 @@ function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
   const isOneEach =
     byDriver.size === contestants.length && contestants.every(({ drivers }) => drivers.length < 2)
   return byDriver.size < 2 || isOneEach ? [] : [...byDriver.values()]
+}
+
+/** Laps with the same number beside each other, a column for each session. */
+function SideBySide({ contestants }: { contestants: readonly Contestant[] }) {
+  const last = Math.max(
+    0,
+    greatestOf(contestants.flatMap(({ laps }) => laps.map(({ number }) => number))),
+  )
+  const numbers = Array.from({ length: last }, (_, index) => index + 1)
+  const columns = contestants.map(({ laps, gpsPoor, ...rest }) => ({
+    ...rest,
+    gpsPoor,
+    best: gpsPoor ? null : (bestLap(laps)?.number ?? null),
+    byNumber: new Map(laps.map(lap => [lap.number, lap])),
+  }))
+  return (
+    <table className={styles.sideBySide}>
+      <caption className={typography.hidden}>{lapsText.comparison.sideBySide}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{lapsText.lap}</th>
+          {columns.map(({ id, name, swatch }) => (
+            <th key={id} scope="col" title={name}>
+              {swatch}
+              <span className={styles.columnName}>{name}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map(number => (
+          <tr key={number}>
+            <th scope="row">{wholeNumber(number)}</th>
+            {columns.map(({ id, byNumber, gpsPoor, best }) => {
+              const lap = byNumber.get(number)
+              return (
+                <td
+                  key={id}
+                  data-compared={lap && isCompared(lap)}
+                  data-best={best === number || undefined}
+                >
+                  {lap && (lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--')}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 }

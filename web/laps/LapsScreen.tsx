@@ -1,8 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { CirclePlay, SlidersHorizontal } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CirclePlay, RefreshCw, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -10,24 +13,27 @@ import { driverName } from '#web/race/driverName.ts'
 import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
-import { useLaps } from '#web/race/useLaps.ts'
+import { useDataLink } from '#web/race/useDataLink.ts'
+import { lapsQuery, useLaps } from '#web/race/useLaps.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { BarLink } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { DataLinkSetting } from './DataLinkSetting.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import styles from './LapsScreen.module.css'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
-import { TimingStopped } from './TimingStopped.tsx'
 import { type LapsOfCar, useCarLaps } from './useCarLaps.ts'
 
 /** All laps of the car of a session, and whether they are timed. */
@@ -183,5 +189,69 @@ function RaceLink({ teamId, sessionId }: { teamId: string; sessionId: string }) 
     <LinkButton variant="quiet" to={`/teams/${teamId}/races${racePath}`}>
       {lapsText.race}
     </LinkButton>
+  )
+}
+
+/** Turns the data link of an active session off, which must be meant, and on. */
+function DataLinkSetting({ session: { id, car, dataLink } }: { session: Session }) {
+  const change = useDataLink(id)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section>
+      <h2 className={typography.h2}>{dataLinkText.title}</h2>
+      <p className={typography.sub}>{dataLink ? dataLinkText.isOn : dataLinkText.team}</p>
+      <Button
+        variant="quiet"
+        narrow
+        busy={change.isPending && !isAsking}
+        onClick={() => (dataLink ? setAsking(true) : change.mutate(true))}
+      >
+        {dataLink ? dataLinkText.off : dataLinkText.on}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={dataLinkText.confirmTitle}
+        car={car?.number}
+        text={dataLinkText.confirmText}
+        cancelLabel={dataLinkText.keep}
+        confirmLabel={dataLinkText.hold}
+        isHeld
+        busy={change.isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => change.mutate(false, { onSettled: () => setAsking(false) })}
+      />
+    </section>
+  )
+}
+
+interface Props {
+  sessionId: string
+  stop: LapTimingStop
+  /** False for viewers. */
+  mayTimeAgain: boolean
+}
+
+/** Shows why no further laps of a session are timed, and times them again. */
+function TimingStopped({ sessionId, stop, mayTimeAgain }: Props) {
+  const client = useQueryClient()
+  const again = useCommand({
+    failed: lapsText.notTimedAgain,
+    send: () => command('laps.timeAgain', { sessionId }),
+    onSuccess: () => client.invalidateQueries({ queryKey: lapsQuery(sessionId).queryKey }),
+  })
+  return (
+    <div className={styles.stopped}>
+      <output className={styles.stopReason}>
+        <CircleAlert aria-hidden />
+        {lapsText.timingStopped(stop)}
+      </output>
+      <p className={typography.sub}>{lapsText.timingStoppedText}</p>
+      {mayTimeAgain && (
+        <Button variant="quiet" narrow busy={again.isPending} onClick={() => again.mutate()}>
+          {!again.isPending && <RefreshCw size={22} aria-hidden />}
+          {lapsText.timeAgain}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -13,9 +13,9 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { fillTime } from './fillTime.ts'
-import { LitresStepper } from './LitresStepper.tsx'
 import { pitInOf } from './pitIn.ts'
 import styles from './RefuelSheet.module.css'
+import { Stepper } from './Stepper.tsx'
 import { useSaveEntry } from './useSaveEntry.ts'
 
 const perLap = new Intl.NumberFormat(undefined, {
@@ -233,4 +233,33 @@ function partSentence(after: CarRace, { at }: Fill, nowMs: number): string {
   const { value, unit, reason } = pitInOf(carStrategy({ ...after, plan: null }, nowMs))
   if (unit === null || reason === null) return holds
   return `${holds} ${fuelText.pitInBecomes(`${value} ${unit}`, reason)}`
+}
+
+interface LitresStepperProps {
+  text: string
+  /** Null if the text is not a number of litres. */
+  litres: number | null
+  onChange: (text: string) => void
+}
+
+/** A field for litres, with keys for one litre more or less that work with gloves. */
+function LitresStepper({ text, litres, onChange }: LitresStepperProps) {
+  const step = (by: number) => {
+    const next = Math.min(maxTankL, Math.max(0, Math.round(litres ?? 0) + by))
+    onChange(String(next))
+  }
+  return (
+    <Stepper less={fuelText.less} more={fuelText.more} onStep={step}>
+      <input
+        aria-label={fuelText.amount}
+        aria-invalid={litres === null}
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={7}
+        value={text}
+        onChange={event => onChange(event.target.value)}
+        onFocus={event => event.target.select()}
+      />
+    </Stepper>
+  )
 }

@@ -1,11 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
-import { activeSessionsQuery } from '#web/api/teamQueries.ts'
-import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
@@ -153,4 +154,17 @@ function SessionRow({ session, photoOf, mayEnd, hasLeft, isInCar }: SessionRowPr
       choices={<EndSession session={session} label={teamsText.endNamed(name)} />}
     />
   )
+}
+
+/** The drivers of these sessions who are no longer in the team, for its owner, who can end their sessions. */
+function useFormerDrivers(teamId: string, sessions: readonly Session[]): Set<UserId> {
+  const { id: me } = useMe()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const others = sessions.map(({ driver }) => driver.id).filter(id => id !== me)
+  const { data: members } = useQuery({
+    ...membersQuery(teamId),
+    enabled: team?.ownerId === me && others.length > 0,
+  })
+  if (!members || team?.ownerId !== me) return new Set()
+  return new Set(others.filter(driver => !members.some(({ id }) => id === driver)))
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
+import { maxTimingLetters } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
 import { command } from '#web/api/call.ts'
 import { timingText } from '#web/text/timing.ts'
@@ -7,14 +8,15 @@ import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { ProviderFields } from './ProviderFields.tsx'
-import { RecordedFields } from './RecordedFields.tsx'
 import { RMonitorFields } from './RMonitorFields.tsx'
 import styles from './SourceForm.module.css'
-import { type SourceFields, sourceKinds, usualPort } from './sourceFields.ts'
+import { type FieldsOfForm, type SourceFields, sourceKinds, usualPort } from './sourceFields.ts'
 import { timingQuery } from './timingQuery.ts'
 import type { Recording } from './useRecording.ts'
 
@@ -162,4 +164,38 @@ function sourceOf({ kind, host, port, number }: SourceFields): TimingSource | nu
     case 'racehero':
       return { kind, eventId: number.trim() }
   }
+}
+
+const speeds = [1, 10, 60]
+/** Faster than the server accepts lines, so that its limits decide. */
+const fastest = 1000
+
+/** A recorded file, and how fast it is played. */
+function RecordedFields({ register, errors }: FieldsOfForm) {
+  return (
+    <>
+      <Field
+        {...register('files', { validate: fileError })}
+        type="file"
+        accept=".txt,.log,.csv,text/plain"
+        label={timingText.recordedFile}
+        error={errors.files?.message}
+      />
+      <SelectField label={timingText.speed} {...register('speed')}>
+        {speeds.map(times => (
+          <option key={times} value={times}>
+            {timingText.speeds(times)}
+          </option>
+        ))}
+        <option value={fastest}>{timingText.fastest}</option>
+      </SelectField>
+      <p className={typography.sub}>{timingText.recordedHint}</p>
+    </>
+  )
+}
+
+function fileError(files: FileList | null): true | string {
+  const [file] = files ?? []
+  if (!file) return timingText.recordedMissing
+  return file.size <= maxTimingLetters || timingText.recordedTooLarge
 }

@@ -1,6 +1,6 @@
 import type { Down } from '#contract/live.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { useLiveQuery } from '#web/live/useLiveQuery.ts'
-import { glassLogQuery } from './glassLogQuery.ts'
 
 /** Returns the log of official timing on the glass of a session, requested again when it changes. */
 export function useGlassLog(sessionId: string) {
@@ -17,3 +17,6 @@ export function isNewOnGlass(frame: Down): boolean {
   if (frame.t === 'official') return frame.flag !== null && frame.flag.since === frame.flag.seenAt
   return frame.t === 'flag-shown' || frame.t === 'race-changed'
 }
+
+/** The official flags that were sent to the glass of a session, and who changed what it shows. */
+const glassLogQuery = (sessionId: string) => queryOf('glass.log', { sessionId })

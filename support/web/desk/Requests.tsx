@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Mic, MicOff } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import { deskText } from '#support/web/text/desk.ts'
 import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -7,7 +8,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { recordingFile } from './page/pageEvents.ts'
 import styles from './Request.module.css'
-import { Request } from './Request.tsx'
+import type { Stage } from './visit/consentRequest.ts'
 import type { VisitConnection, VisitState } from './visit/visitConnection.ts'
 
 interface Props {
@@ -105,4 +106,46 @@ function saveFile(file: Blob, name: string) {
   link.click()
   // The browser has started reading the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** A button's label and handler. */
+type Act = readonly [label: string, act: () => void]
+
+interface RequestProps {
+  /** Name of the request. */
+  label: string
+  /** Status text. */
+  status: string
+  stage: Stage
+  reachable: boolean
+  ask: Act
+  /** Offered while the request is pending; without it the agent can only wait. */
+  withdraw?: Act
+  end: Act
+  /** Further controls. */
+  children?: ReactNode
+}
+
+/** One kind of request: its status and the button for the next step. */
+function Request({ label, status, stage, reachable, ask, withdraw, end, children }: RequestProps) {
+  const id = useId()
+  const [text, act] = stage === 'granted' ? end : stage === 'asked' ? (withdraw ?? ask) : ask
+  const waiting = stage === 'asked' && !withdraw
+  return (
+    <section className={styles.request} aria-labelledby={id} data-stage={stage}>
+      <h3 id={id} className={typography.lead}>
+        {label}
+      </h3>
+      <output className={styles.status}>{status}</output>
+      <Button
+        variant={stage === 'granted' ? 'danger' : stage === 'asked' ? 'quiet' : 'primary'}
+        busy={waiting}
+        disabled={!reachable && stage !== 'granted'}
+        onClick={act}
+      >
+        {text}
+      </Button>
+      {children}
+    </section>
+  )
 }
