@@ -1,4 +1,5 @@
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { CircuitFinder } from '#racing/circuits/circuitFinder.ts'
 import { FixedCircuit } from '#racing/circuits/fixedCircuit.ts'
 import type { RacingFix } from '#racing/fix.ts'
@@ -9,7 +10,6 @@ import type { Bench } from './main.ts'
 
 /** Laps of the drive that is repeated for a day. */
 const laps = 30
-const dayMs = 24 * 60 * 60 * 1000
 
 export const bench: Bench = {
   question: 'What does the lap engine cost for each fix, in a day, and while it learns a circuit?',

@@ -1,3 +1,5 @@
+import { dayMs } from './shared/durations.ts'
+
 // No zod here: the browser needs these at run time.
 
 /** Events of a session that a team is notified of, in the order in which the profile menu offers them. */
@@ -45,7 +47,7 @@ export const notificationLifeMs = 60_000
 
 /** Maximum number of events that `notifications.list` returns, and how long they are stored. */
 export const maxListedEvents = 50
-export const eventLifeMs = 24 * 60 * 60 * 1000
+export const eventLifeMs = dayMs
 
 /** Longest name in a notification, in characters. */
 export const maxNotifiedName = 60

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '#contract/shared/clock.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { deleteExpired } from './auth/deleteExpired.ts'
 import type { Tables } from './db/schema/tables.ts'
 import type { Live } from './live/publish/live.ts'
@@ -20,7 +21,7 @@ import { deleteOldTiming } from './timing/batches.ts'
 import { deleteOldEntries } from './timing/entries.ts'
 import type { OfficialTimings } from './timing/officialTiming.ts'
 
-const everyMs = 60 * 60 * 1000
+const everyMs = hourMs
 /** Early, since a laptop may run for less than an hour, but not during the busy start. */
 const firstAfterMs = 60 * 1000
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { TeamId } from '#contract/ids.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { createToken, loginTokenKeyName } from '#server/auth/logins/issuedTokens.ts'
 import { columnsOf, shippedVersion } from '#server/circuits/circuitVersion.ts'
@@ -113,7 +114,6 @@ async function pinToZolder(db: Kysely<Tables>) {
 
 /** Starts a race in each team ten minutes ago, with its session. `catchUp` sends the newest part of that time. */
 async function startRaces(db: Kysely<Tables>) {
-  const minuteMs = 60_000
   const rules: RaceRules = {
     ...noRules,
     maxStintMs: 120 * minuteMs,

@@ -1,3 +1,5 @@
+import { dayMs } from './durations.ts'
+
 // No zod here: both sides need these at run time.
 
 /** Letters and digits of a code: without those that look alike, O and 0, I, L and 1. */
@@ -5,7 +7,7 @@ export const joinCodeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 export const joinCodeLength = 6
 
 /** How long a code is valid at most. */
-export const joinCodeLifeMs = 4 * 24 * 60 * 60_000
+export const joinCodeLifeMs = 4 * dayMs
 
 /** How many people may join with a code. */
 export const joinCodeUses = { usual: 20, most: 50 } as const

@@ -1,5 +1,6 @@
 // No zod here: the lap engine needs these too.
 
+import { hourMs } from './durations.ts'
 import { code60 } from './messageTypes.ts'
 
 /**
@@ -27,4 +28,4 @@ export type LapReference = (typeof lapReferences)[number]
 
 /** Shortest and longest target for a lap. */
 export const shortestTargetMs = 10_000
-export const longestTargetMs = 60 * 60_000
+export const longestTargetMs = hourMs

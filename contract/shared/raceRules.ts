@@ -1,5 +1,6 @@
 // No zod here: both sides need these at run time.
 
+import { hourMs } from './durations.ts'
 import { storedBounds } from './storedBounds.ts'
 
 /** How the minimum of a stop is measured: from pit-in to pit-out, or standing in the box. */
@@ -62,7 +63,7 @@ export const maxRaceMs = 360_000_000
 export const minRaceMs = 60_000
 export const maxRaceLaps = 5000
 /** The longest stop, and the shortest stint limit and lap. */
-export const maxStopMs = 3_600_000
+export const maxStopMs = hourMs
 export const minLimitMs = 60_000
 export const minLapMs = 10_000
 export const maxRequiredStops = 100
@@ -71,7 +72,7 @@ export const maxRequiredStops = 100
 export const maxPlannedStints = 150
 
 /** Sessions join a prepared race this long before and after its planned start. */
-export const joinsAroundStartMs = 12 * 3_600_000
+export const joinsAroundStartMs = 12 * hourMs
 
 /** Races of a team that have not started. */
 export const maxPreparedRaces = storedBounds.preparedRaces.max

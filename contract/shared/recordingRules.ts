@@ -1,5 +1,6 @@
 // No zod here: both sides need these at run time.
 
+import { hourMs } from './durations.ts'
 import { storedBounds } from './storedBounds.ts'
 
 /** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
@@ -21,7 +22,7 @@ export const maxRecordedFixes = 250_000
 export const recordedRates = [10, 5, 2, 1] as const
 
 /** Longest recording, in milliseconds. */
-export const maxRecordingMs = 48 * 60 * 60 * 1000
+export const maxRecordingMs = 48 * hourMs
 
 /** Maximum number of positions of all recordings of a team. */
 export const maxTeamRecordedFixes = storedBounds.importedPositions.max

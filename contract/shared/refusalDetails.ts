@@ -1,6 +1,7 @@
 // No zod here: the browser needs these at run time, but only after a refusal with a detail.
 
 import { longestCircuitM, shortestCircuitM } from './bounds.ts'
+import { hourMs } from './durations.ts'
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
 import { maxOwnWords, maxWordLetters } from './ownWords.ts'
 import {
@@ -45,7 +46,7 @@ export const detailSentences = {
     'Reading this recording takes the server too long. Try again later, or import a shorter part.',
   'read-slow': 'Reading this takes the server too long at the moment. Try again later.',
   'recording-too-large': `This recording is too large: use at most ${maxUnpackedBytes / 2 ** 20} MB, and ${maxRecordingUploadBytes / 2 ** 20} MB compressed. Export it with fewer positions a second, or in parts.`,
-  'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours.`,
+  'recording-too-long': `Use a recording of at most ${maxRecordingMs / hourMs} hours.`,
   'recording-undated': 'This recording contains no date. Enter the day.',
   'recording-future':
     'This recording has times in the future. Correct the day, or the clock of the receiver.',

@@ -1,3 +1,5 @@
+import { hourMs } from './durations.ts'
+
 // docs/GLOSSARY.md#silence lists what happens after each duration of silence.
 
 /** After this long without contact from the driver's phone, any member may end its session. */
@@ -10,7 +12,7 @@ export const maxQueuedFixes = 30 * 60 * 60
  * A session without contact for this long is ended automatically, within an hour. Longer than a phone queues fixes,
  * because none that was taken after the end is stored.
  */
-export const endsAfterSilenceMs = 36 * 60 * 60_000
+export const endsAfterSilenceMs = 36 * hourMs
 
 interface Contacted {
   readonly startedAt: number

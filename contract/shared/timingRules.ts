@@ -1,3 +1,5 @@
+import { dayMs } from './durations.ts'
+
 // No zod here: the browser needs these at run time.
 
 /** A line with more characters is not RMonitor. */
@@ -10,7 +12,7 @@ export const maxLinesOfBatch = 500
 export const maxBatchBytes = 256 * 1024
 
 /** The greatest age of a batch. */
-export const maxBatchAgeMs = 24 * 60 * 60 * 1000
+export const maxBatchAgeMs = dayMs
 
 /** Cars of one update in JSON. */
 export const maxUpdateCars = 200

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
@@ -59,8 +60,6 @@ async function retryUntilSent(pit: Page, type: MessageType) {
     await expect(board.getByRole('status')).toContainText(shown, { timeout: 2000 })
   }).toPass({ timeout: 40_000 * patience })
 }
-
-const hourMs = 3_600_000
 
 test('the race clock survives a killed server, and is equal on all screens', async ({
   browser,

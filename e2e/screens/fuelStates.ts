@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
@@ -25,7 +26,6 @@ import { visit } from './visit.ts'
 
 const driverId = exampleId(11)
 const lapMs = 112_400
-const minuteMs = 60_000
 
 /** Sixty laps of 1:52.4 until now, with two fills to full. */
 export function race(): { entries: RaceOfPhone; table: LapTable } {

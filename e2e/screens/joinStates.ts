@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { OutputOf } from '#contract/api.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { routeCall } from '../callRoutes.ts'
 import { changeResponse, respondWith } from '../mockApi.ts'
 import { closeOverlay } from './overlays.ts'
 import { asGuest, type State, watching } from './state.ts'
 
-const hourMs = 60 * 60_000
 const teamId = '2f1d7f0a-5c39-4d0e-9a7d-0f6c1b0a7e11'
 const code = 'K7M4PT'
 

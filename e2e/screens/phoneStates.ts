@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import {
   exampleCar,
@@ -17,7 +18,6 @@ import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
 
-const minuteMs = 60_000
 const lapMs = 112_000
 const names = ['Ben Okoye', 'Marta Lindqvist', 'Ana Winter']
 

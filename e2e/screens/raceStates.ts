@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import {
@@ -21,7 +22,6 @@ import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { type State, watching } from './state.ts'
 
-const minuteMs = 60_000
 /** In the order in which they drive. */
 const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
 const ids = names.map((_, index) => exampleId(index + 1))
@@ -198,7 +198,6 @@ const drivers = exampleDrivers(names)
 
 /** A race of six hours that starts in some hours, at a whole one. */
 function preparedRace(values: Partial<Race> = {}): Race {
-  const hourMs = 60 * minuteMs
   return exampleRace({
     id: raceId,
     startsAt: Math.ceil(Date.now() / hourMs) * hourMs + 4 * hourMs,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import {
   exampleCar,
@@ -17,8 +18,6 @@ import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
-
-const minuteMs = 60_000
 
 /** The driver change on the phone and the message screen, its proposals, and the page that corrects stints. */
 export const stintStates: readonly State[] = [

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
@@ -11,7 +12,6 @@ import { race } from './stintStates.ts'
 import { visit } from './visit.ts'
 
 const lapMs = 112_400
-const minuteMs = 60_000
 
 type Moment = 'in' | 'confirmed' | 'left'
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { ListedSession } from '#contract/sessions.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { changeResponse, respondWith } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 import {
@@ -13,7 +14,6 @@ import {
 import { membersOf, type Stage } from './stage.ts'
 import { asTheo, type State, unloaded, watching } from './state.ts'
 
-const minuteMs = 60_000
 const ages = {
   'Friday practice 1': 24 * minuteMs + 7000,
   'Stint 3, night': 112 * minuteMs + 40_000,

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
 import type { Session } from '#contract/sessions.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import type { Stage } from './stage.ts'
 
-const minuteMs = 60_000
 const startedAgoMs = 90 * minuteMs
 
 /** The sessions of two phones of one car, in the order of their start. */

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { hourMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-
-const hourMs = 3_600_000
 
 async function saveCar({ call }: Person, teamId: string, number = '17') {
   const litres = { tankL: 95, reserveL: 3, burnL: 1.87 }

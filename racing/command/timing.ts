@@ -1,6 +1,8 @@
 // npm run timing: replays a recorded feed of official timing.
+
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { hourMs } from '#contract/shared/durations.ts'
 import { textIn } from '#racing/formats/textIn.ts'
 import type { OfficialLap, Standing } from '#racing/timing/run.ts'
 import { replayedFeed } from '#racing/timing/timingFeed.ts'
@@ -124,7 +126,7 @@ function skippedNote(count: number): string {
 /** Formats hours, if there are any, minutes, seconds and thousandths; `--` if the time is not known. */
 function clockTime(ms: number | null): string {
   if (ms === null) return '--'
-  const hours = Math.floor(ms / 3_600_000)
+  const hours = Math.floor(ms / hourMs)
   const minutes = Math.floor(ms / 60_000) % 60
   const seconds = ((ms % 60_000) / 1000).toFixed(3).padStart(6, '0')
   return hours > 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { planeAround } from '#contract/shared/geo.ts'
 import { seeded } from '#testing/drives.ts'
 import { driveRace } from '#testing/races.ts'
@@ -109,7 +110,6 @@ test('a gap in reception is not mistaken for a clock that was set', () => {
 test('a time of day starts again at midnight during a gap in reception', () => {
   const { fixes } = drive(10)
   const gap = fixes.filter(({ atMs }) => atMs < 150_000 || atMs > 180_000)
-  const dayMs = 24 * 60 * 60 * 1000
   const ofDay = gap.map(fix => ({ ...fix, atMs: (fix.atMs + dayMs - 160_000) % dayMs }))
   const cleaned = cleanFixes(ofDay)
   expect(cleaned).toHaveLength(gap.length)

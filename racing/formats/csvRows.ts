@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import type { CsvColumn, CsvColumns } from './csvColumns.ts'
 import { timeIn } from './instant.ts'
 import { degreesIn, isMissing, numberAndUnit, numberIn } from './numbers.ts'
@@ -9,8 +10,6 @@ import type { UnreadValues } from './unread.ts'
 
 /** If more rows than this have the same time of two numbers, such as 12:34, these are hours and minutes. */
 const mostInSecond = 30
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Times before this one have no date. */
 const earliestMs = Date.UTC(1980, 0, 1)

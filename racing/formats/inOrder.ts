@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { distanceM } from '#contract/shared/geo.ts'
 import { parkedMps } from '../fix.ts'
 import { earliestMs, Parts } from './parts.ts'
@@ -5,9 +6,6 @@ import type { RecordedFix } from './recordedFix.ts'
 
 /** Fixes that are late by at most this time are sorted. A larger step back begins another part of the file. */
 const disorderMs = 60_000
-
-/** A time of day starts again at midnight: a step back by a day, less the time until the next fix. */
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Pause that is assumed between two drives in one file. */
 export const pauseMs = 120_000
@@ -46,7 +44,7 @@ const straightShare = 0.85
  * Fixes before a longer gap were taken before the receiver's clock was set. They are dropped if they are at most
  * `coldFixes`, or at most this share of the file.
  */
-const longestGapMs = 2 * 24 * 60 * 60 * 1000
+const longestGapMs = 2 * dayMs
 const coldFixes = 60
 const coldShare = 0.01
 

@@ -1,7 +1,7 @@
+import { dayMs } from '#contract/shared/durations.ts'
+
 /** Longer texts are not parsed: matching them would take too long. */
 const longestText = 80
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The first three letters of the months, in English; other languages differ in those of `otherMonths`. */
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')

@@ -1,11 +1,10 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { eachLine } from './lines.ts'
 import { withMinutes } from './places.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKnot } from './speedUnits.ts'
 import { UnreadValues } from './unread.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Two-digit years from this one on are 19xx: GPS began in 1980. */
 const firstYear = 80

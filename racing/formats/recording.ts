@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#contract/shared/durations.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import type { RacingFix } from '../fix.ts'
 import { cleanFixes } from './cleanFixes.ts'
@@ -86,8 +87,6 @@ function endOf(text: string): number {
   return end
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
 /** Satellites count the weeks up to 1,024 and then from 0 again: old receivers report a date that is as much too early. */
 const roundMs = 1024 * 7 * dayMs
 
@@ -119,8 +118,6 @@ function correctWeeks(fixes: readonly RecordedFix[], nowMs: number): number {
   }
   return 0
 }
-
-const minuteMs = 60_000
 
 /** Fewer fixes show nothing. */
 const leastFixes = 20

@@ -1,7 +1,6 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { distanceM } from '#contract/shared/geo.ts'
 import type { RecordedFix } from './recordedFix.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Spreadsheets count days from this one. */
 const firstSheetDayMs = Date.UTC(1899, 11, 30)

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { columnName, type Role, rankOf } from './columns.ts'
@@ -12,8 +13,6 @@ import { clockMs } from './timeUnits.ts'
 import { unitFactor } from './units.ts'
 import { quoted, UnreadValues } from './unread.ts'
 import { startLineIn, type VboLine } from './vboLine.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Reads a VBO file: sections in brackets in any order, names of columns, and rows; several sessions may follow each

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { seeded } from '#testing/drives.ts'
@@ -9,7 +10,6 @@ import { carStrategy } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 import { recentPlan } from './recentPlan.ts'
 
-const minuteMs = 60_000
 const lapMs = 100_000
 const noPlan = { driverIds: [], stopMs: 0, lapMs: null, stints: [] }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { driverTime } from './driverTime.ts'
 
-const minuteMs = 60_000
 const at = (minutes: number) => minutes * minuteMs
 
 function raceWith(rules: Partial<typeof noRules>) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { trackOf } from '#contract/shared/track.ts'
@@ -13,7 +14,6 @@ import { carStrategy } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 import { currentLap } from './raceLaps.ts'
 
-const minuteMs = 60_000
 const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
 const lapM = trackOf(flyingLap(zolder.outline)).lengthM
 

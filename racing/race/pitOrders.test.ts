@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { carRaceOf } from './carRace.ts'
 import { type OrderedMessage, pitOrders } from './pitOrders.ts'
 
-const minuteMs = 60_000
 const startedAt = 1_000_000
 const nowMs = at(100)
 

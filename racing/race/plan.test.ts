@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { layPlan } from './plan.ts'
 import type { LaidStint, PlanRequest } from './planTypes.ts'
 import { problemsOf } from './problems.ts'
 import { requiredStops } from './rules.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 function request(values: Partial<PlanRequest>, rules: Partial<RaceRules> = {}): PlanRequest {
   return {

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxPlannedStints } from '#contract/shared/raceRules.ts'
 import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
@@ -123,7 +124,7 @@ function uncoveredMs({ stints }: Plan, { raceMs }: PlanRequest): number {
 }
 
 /** A required stop that is missing weighs as much as this time over a limit. */
-const missingStopMs = 3_600_000
+const missingStopMs = hourMs
 
 /** How far a plan is from keeping all limits; driven stints do not count. */
 function costOf(problems: readonly PlanProblem[], driven: number): number {

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
 import { planSheet } from './planSheet.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
   id: name,

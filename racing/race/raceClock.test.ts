@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/shared/durations.ts'
 import { countedMs, type RaceTimes, raceClock } from './raceClock.ts'
 
-const hourMs = 3_600_000
 const race: RaceTimes = { lengthMs: 24 * hourMs, startedAt: 1000, pauses: [], endedAt: null }
 
 test('a race that has not started shows its whole length', () => {

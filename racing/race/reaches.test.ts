@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { layPlan } from './plan.ts'
 import type { PlanRequest } from './planTypes.ts'
 import { reachedLimit } from './reaches.ts'
-
-const minuteMs = 60_000
 
 const request: PlanRequest = {
   raceMs: 360 * minuteMs,

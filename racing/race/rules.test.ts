@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { shippedPacks } from './shippedPacks.ts'
-
-const minuteMs = 60_000
 
 /** The rules of a series with limits of every kind. */
 const spa: RaceRules = {

@@ -1,7 +1,6 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { RaceRules } from '#contract/shared/raceRules.ts'
 import type { StopRule } from './stopClock.ts'
-
-const minuteMs = 60_000
 
 /** Returns how many stops the rules require; the formula needs the length of the race. */
 export function requiredStops({ stops }: RaceRules, raceMs: number | null): number {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { sameChange, sameStopMs } from './sameChange.ts'
 
-const minuteMs = 60_000
 const first = { id: 's1', driverId: null, from: 0 }
 const leo = { id: 'b', driverId: 'leo', from: 60 * minuteMs }
 const stints = [first, leo]

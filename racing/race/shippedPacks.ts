@@ -1,6 +1,5 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-
-const minuteMs = 60_000
 
 /** Rules of series that the app offers for a new race. Ids are stored nowhere: races keep a copy of the rules. */
 export const shippedPacks: readonly { readonly id: string; readonly rules: RaceRules }[] = [

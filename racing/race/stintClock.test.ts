@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { countedStints, type DrivenStint, stintClock } from './stintClock.ts'
 
-const minuteMs = 60_000
 const noLimits = { stintMs: null, driverMs: null }
 const limits = { stintMs: 70 * minuteMs, driverMs: 180 * minuteMs }
 const ana: DrivenStint = { driverId: 'ana', from: 0, to: 60 * minuteMs }

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/shared/durations.ts'
 import type { Gap } from '#contract/shared/timingRules.ts'
 import { paceFlagOf } from './paceFlag.ts'
 import type { StandingWithGaps } from './standings.ts'
@@ -31,7 +32,7 @@ export interface EnteredBy {
 export const handPlaceMs = 10 * 60_000
 
 /** Maximum age of a flag other than green: after it the crew may have stopped entering flags. */
-export const handFlagMs = 60 * 60_000
+export const handFlagMs = hourMs
 const handGreenMs = 60_000
 
 /** Returns how long a flag that was entered by hand is on the glass. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/shared/durations.ts'
 import { raceClock, raceTimes, type StoredRace } from '../race/raceClock.ts'
 import { clockCorrection } from './clockCorrection.ts'
 
-const hourMs = 3_600_000
 const now = 100 * hourMs
 const race: StoredRace = {
   length: { in: 'time', ms: 6 * hourMs },

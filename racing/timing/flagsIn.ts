@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { eachLine } from '../formats/lines.ts'
 import { type SeenFlag, withSeen } from './flagPeriods.ts'
 import { type RMonitorLine, readRMonitor } from './rmonitorLine.ts'
@@ -8,8 +9,6 @@ const longestBatchMs = 15 * 60_000
 /** A source may send any text as a flag, and another one with each line: the newest ones count. */
 const longestWord = 20
 const mostFlags = 20
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Returns the flags that the lines of a batch state, in order of time. The newest line was received at `receivedMs`, the

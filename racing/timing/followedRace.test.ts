@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { raceClock, raceTimes, type StoredRace } from '../race/raceClock.ts'
 import { followedRace } from './followedRace.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const start = 100 * hourMs
 const race: StoredRace = {
   length: { in: 'time', ms: 6 * hourMs },

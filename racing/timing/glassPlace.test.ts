@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { EnteredValues } from './byHand.ts'
 import { enteredOnGlass, glassPlace } from './glassPlace.ts'
@@ -67,7 +68,6 @@ test('the next car of a faster class follows on the track, whatever its place', 
 })
 
 describe('a place by hand', () => {
-  const minuteMs = 60_000
   const gap = { laps: 0, ms: 1200 }
   const ahead = { number: null, gap }
   const place = { position: 5, className: null, classPosition: null }

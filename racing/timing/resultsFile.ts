@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync'
+import { dayMs } from '#contract/shared/durations.ts'
 import { columnName } from '../formats/columns.ts'
 import { timeIn } from '../formats/instant.ts'
 import { isMissing } from '../formats/numbers.ts'
@@ -16,7 +17,6 @@ const headerRows = 50
 /** Rows below the header that show what a column contains. */
 const firstRows = 50
 
-const dayMs = 24 * 60 * 60 * 1000
 /** Times of one race are not further apart. */
 const longestMs = 4 * dayMs
 

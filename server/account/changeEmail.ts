@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import type { users } from '#contract/users.ts'
 import { consumeCode, makeCode, verifyCode } from '../auth/codes.ts'
 import { rememberBrowser } from '../auth/logins/knownBrowser.ts'
@@ -18,7 +19,6 @@ import { enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { invitationsOf } from '../teams/invitations.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** How often a user may request the codes of an e-mail address change in a day. */
 export const emailChangesPerDay = 5
 

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import type { Tables } from '../db/schema/tables.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Deletes expired logins, expired codes and challenges, and unreachable anonymous users. */
 export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {

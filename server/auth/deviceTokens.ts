@@ -1,4 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
@@ -7,7 +8,6 @@ import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { requireRecentSignIn } from './passkeys.ts'
 import { userById } from './people.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const tokensPerDay = 20
 
 interface NewToken {

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { mailboxOf } from '../rateLimit/mailboxOf.ts'
@@ -25,7 +26,6 @@ import { enforceSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
  */
 
 const quarterMs = 15 * 60 * 1000
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Limits per e-mail address and network. */
 export const codesPerQuarter = 5

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { networkOf } from '../rateLimit/network.ts'
 import type { Rate, RateLimits } from '../rateLimit/rateLimits.ts'
 import { ClientAddresses } from './clientAddress.ts'
-
-const minuteMs = 60_000
 
 /** How often a client may make each call, by the class of the call. */
 export const callLimits = {

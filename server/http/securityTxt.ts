@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { answerNotFound } from './refuse.ts'
 
 const path = '/.well-known/security.txt'
 /** RFC 9116 recommends less than a year. */
-const validMs = 300 * 24 * 60 * 60 * 1000
+const validMs = 300 * dayMs
 
 interface Settings {
   /** A `mailto:` or `https:` address; undefined disables the file. */

@@ -16,6 +16,7 @@ import {
 } from '@peculiar/x509'
 import { z } from 'zod'
 import type { EpochMs } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { keyFile, readIfExists, writePrivately } from './privateFiles.ts'
 
 /** A certificate with its chain, and its private key, both in PEM. */
@@ -39,7 +40,6 @@ const localAddresses = new BlockList()
 for (const [address, bits] of localNetworks)
   localAddresses.addSubnet(address, bits, familyOf(address))
 
-const dayMs = 24 * 60 * 60 * 1000
 /** Phones trust the authority once, so it lasts as long as they do. */
 const authorityDays = 3650
 /** Apple accepts at most 825 days from an authority that a user has installed. */

@@ -4,14 +4,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { type AcmeServer, startAcmeServer } from '#testing/acmeServer.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { AutomaticHttps } from './automaticHttps.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** A server that gets its certificates from this authority, on a clock that the test sets. */
 async function httpsFrom(acme: AcmeServer) {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { z } from 'zod'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/shared/durations.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type ChallengeType, createKey, orderCertificate, suggestedRenewal } from './acme.ts'
@@ -12,10 +13,6 @@ import type { Https } from './https.ts'
 import { listenPlainly, type PlainAnswer, type PlainServer, pathOf } from './plainServer.ts'
 import { keyFile, readIfExists, writePrivately } from './privateFiles.ts'
 import { type Setup, setupPath } from './setup.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** Interval at which the schedule is checked: it follows the clock even after the machine was suspended. */
 const checkIntervalMs = minuteMs

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Clock } from '#contract/shared/clock.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import type { Challenge } from './acme.ts'
 import type { TlsCertificate } from './authority.ts'
 import type { PlainAnswer } from './plainServer.ts'
@@ -13,7 +14,7 @@ const alpnProtocol = 'acme-tls/1'
 
 const checkIntervalMs = 5000
 /** How long somebody may take to set a TXT record by hand. */
-const longestLookMs = 60 * 60 * 1000
+const longestLookMs = hourMs
 
 interface Context {
   clock: Pick<Clock, 'after' | 'monotonicMs'>

@@ -4,6 +4,7 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import qrcode from 'qrcode-generator'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { type Config, isLoopback, SettingsRefused } from '../config.ts'
 import type { Log } from '../log.ts'
 import { Authority, isLocalAddress, type TlsCertificate } from './authority.ts'
@@ -16,7 +17,7 @@ import { certificatePath, fontPath, profile, profilePath, trustPage } from './tr
 /** Interval at which this machine's addresses are read: it may join a network after its start, or change it. */
 const checkIntervalMs = 5000
 /** Age at which a certificate is replaced. */
-const renewAfterMs = 30 * 24 * 60 * 60 * 1000
+const renewAfterMs = 30 * dayMs
 
 interface Context {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl' | 'httpPort' | 'httpsPort'>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps.ts'
 import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
@@ -11,8 +12,6 @@ beforeAll(async () => {
   scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-const minuteMs = 60_000
 
 /** A drive of less than half a lap, in which no circuit is found. */
 const shortMs = 40_000

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { planeAround } from '#contract/shared/geo.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { drivenFixes, pastSession, uploadFixes } from '#testing/live/drivenLaps.ts'
@@ -12,8 +13,6 @@ import { productVersion } from '../productVersion.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { LapKeeper } from './lapKeeper.ts'
 import { lapTable } from './lapTable.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** A plain CSV file of laps of a circle of 450 m, each driven in this many seconds, with five positions a second. */
 function circleFile(lapsS: readonly number[]): string {

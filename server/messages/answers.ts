@@ -3,6 +3,7 @@ import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -15,7 +16,7 @@ interface AnswerReport {
 }
 
 /** The maximum time between an answer and its arrival: a day without a network. An older time is limited. */
-const maxAnswerAgeMs = 24 * 60 * 60 * 1000
+const maxAnswerAgeMs = dayMs
 
 /** Maximum number of answers stored for a session: one every 20 s for 24 hours, and half a megabyte. */
 export const maxStoredAnswers = storedBounds.answers.max

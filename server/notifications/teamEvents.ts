@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { type NotificationKind, notificationLifeMs } from '#contract/teamEvents.ts'
 import type { EventRecorder, SessionEvent } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -188,7 +189,7 @@ export class TeamEvents implements EventRecorder {
 
   #isWithinLimit(teamId: TeamId, what: 'team-events' | 'team-waiting'): boolean {
     const limit = { what, key: teamId, limit: maxEventsAnHour }
-    return this.#services.rateLimits.tryConsume({ ...limit, windowMs: 60 * 60 * 1000 })
+    return this.#services.rateLimits.tryConsume({ ...limit, windowMs: hourMs })
   }
 
   /** Sends to each user separately, so that one whose push services do not respond holds up nobody else. */

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { RacePause } from '#contract/races.ts'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import type { TeamEventKind } from '#contract/teamEvents.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
@@ -92,7 +93,6 @@ test('a stop before the first lap or in the pits, or a slow car, sends no event'
 test('a stint over its longest time is pushed once, without the pauses of the race', async () => {
   await using made = await teamEventScene()
   const { db, service, sessionId, watch } = made
-  const minuteMs = 60_000
   const ago = (ms: number) => new Date(made.clock.now() - ms)
   await db
     .updateTable('sessions')
@@ -127,7 +127,6 @@ test('a stint over its longest time is pushed once, without the pauses of the ra
 test('a car whose race cannot be read holds up no other car', async () => {
   await using made = await teamEventScene()
   const { db, sessionId } = made
-  const hourMs = 60 * 60_000
   const startedAt = new Date(made.clock.now() - 2 * hourMs)
   await db.updateTable('sessions').set({ date_started: startedAt }).execute()
   const values = { maxStintMs: hourMs, startedAt, pauses: [] }
@@ -159,7 +158,6 @@ test('a car whose race cannot be read holds up no other car', async () => {
 test('no further stint is looked at while 3,000 sessions rest', async () => {
   await using made = await teamEventScene()
   const { db, clock, sessionId } = made
-  const hourMs = 60 * 60_000
   const startedAt = new Date(clock.now() - 2 * hourMs)
   await db.updateTable('sessions').set({ date_started: startedAt }).execute()
   await raceOf(db, sessionId, { maxStintMs: hourMs, startedAt, pauses: [] })

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { notificationLifeMs, stoppedBelowKmh, stoppedEventMs } from '#contract/teamEvents.ts'
 import { pinnedVersion } from '../circuits/settleCircuit.ts'
@@ -104,7 +105,7 @@ async function stopsAfter(db: Kysely<Tables>, after: SessionId, now: EpochMs): P
     join newest_fixes f on f.session_id = s.id
     cross join lateral (
       select p.at from positions p where p.session_id = s.id
-        and p.at > ${new Date(now - 24 * 60 * 60 * 1000)}::timestamptz
+        and p.at > ${new Date(now - dayMs)}::timestamptz
       order by p.at desc limit 1
     ) newest
     cross join lateral (

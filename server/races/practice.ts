@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { practiceGraceMs, practiceMs } from '#contract/shared/practice.ts'
 import type { AppContext } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -36,7 +37,7 @@ export async function startPractice(
     .execute(async trx => {
       await lockTeam(trx, teamId)
       await requireStillEditor(trx, teamId, userId)
-      const hour = { limit: practiceCarsAnHour, windowMs: 3_600_000 }
+      const hour = { limit: practiceCarsAnHour, windowMs: hourMs }
       rateLimits.enforce({ what: 'practice cars', key: teamId, ...hour })
       return trx
         .insertInto('sessions')

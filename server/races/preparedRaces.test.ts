@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
 import type { PreparedRace } from '#contract/races.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { maxPreparedRaces, noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
@@ -11,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-const hourMs = 3_600_000
 const length = { in: 'time' as const, ms: 6 * hourMs }
 
 /** Saves a race that starts in this many hours; without any its start is not known. */

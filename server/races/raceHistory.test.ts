@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { newCar, newDriver } from '#testing/people/roster.ts'
@@ -10,8 +11,6 @@ beforeAll(async () => {
   scene = await liveScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-const minuteMs = 60_000
 
 /** The changes of cars, drivers and races, the oldest first. */
 async function history(teamId: TeamId) {

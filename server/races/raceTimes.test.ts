@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Race } from '#contract/races.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { raceClock } from '#racing/race/raceClock.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
-const minuteMs = 60_000
 const clock = stoppedClock()
 let scene: LiveScene
 beforeAll(async () => {

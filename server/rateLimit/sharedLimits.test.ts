@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Database } from '../db/database.ts'
 import type { Limit } from './rateLimits.ts'
 import { deleteOldCounts, enforceSharedLimit, isWithinSharedLimit } from './sharedLimits.ts'
 
-const dayMs = 86_400_000
 const now = Date.UTC(2026, 10, 22, 12)
 const perDay: Limit = { what: 'codes', key: 'ana@example.com', limit: 3, windowMs: dayMs }
 

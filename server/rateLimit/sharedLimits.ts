@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Limit } from './rateLimits.ts'
@@ -12,7 +13,7 @@ import type { Limit } from './rateLimits.ts'
  * codes. Windows are fixed and at most a day long: across a boundary twice the limit may pass.
  */
 
-const longestWindowMs = 86_400_000
+const longestWindowMs = dayMs
 
 interface Counting {
   db: Kysely<Tables>

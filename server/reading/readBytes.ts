@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { topSpeedKmh } from '#contract/shared/bounds.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import {
@@ -17,8 +18,6 @@ import { headLetters, type Recording, recordingIn } from '#racing/formats/record
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { textIn } from '#racing/formats/textIn.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Times up to this one count from the start of the recording, or from midnight: the file has no date. */
 const latestWithoutDateMs = 3 * dayMs

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { readRecording } from '#racing/formats/recording.ts'
 import { gpxFiles } from '#testing/files/loggers/gpxFiles.ts'
 import { longestPause } from '#testing/files/longestPause.ts'
@@ -11,8 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** A recent day, because old positions are deleted. */
 const day = new Date(Date.now() - 30 * dayMs).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { vboWriter } from '#racing/formats/write/writeVbo.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
@@ -10,8 +11,6 @@ beforeAll(async () => {
   scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Returns the laps of an imported drive of five. */
 async function lapsOf(sessionId: string) {

@@ -3,15 +3,13 @@ import type { UserId } from '#contract/ids.ts'
 import type { ImportedRecording } from '#contract/positions.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import type { AppContext } from '../context.ts'
 import type { Limit } from '../rateLimit/rateLimits.ts'
 import { readInProcess } from '../reading/readInProcess.ts'
 import type { ReadResponse, RecordedFixes } from '../reading/readMessages.ts'
 import type { LapTimingContext } from '../sessions/lapTiming.ts'
 import { type ImportChoices, type StoredDrive, storeDrive } from './storeDrive.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
-const hourMs = 60 * 60 * 1000
 
 /** Seconds of reading that a person may use in an hour. The largest files take 20 s each. */
 export const maxReadingSeconds = 180

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { maxRecordingUploadBytes, maxTeamRecordedFixes } from '#contract/shared/recordingRules.ts'
 import { gpxRecording, type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 import { maxImportedPerDay } from './importRecording.ts'
@@ -8,8 +9,6 @@ beforeAll(async () => {
   scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-const dayMs = 24 * 60 * 60 * 1000
 
 test('invalid uploads are refused with a reason', async () => {
   const { team } = await scene.newSession()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
 import { type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 
@@ -9,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-const dayMs = 24 * 60 * 60 * 1000
 const startMs = Math.floor((Date.now() - 20 * dayMs) / 1000) * 1000
 
 async function exported(sessionId: string, name: string): Promise<string> {

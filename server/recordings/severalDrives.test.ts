@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
 import { gpxRecording, type TimedScene, timedScene } from '#testing/live/timedScene.ts'
 
@@ -7,8 +8,6 @@ beforeAll(async () => {
   scene = await timedScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** A drive at Zolder, and after a pause the same way back, in the other direction. */
 function dayOfDrives() {

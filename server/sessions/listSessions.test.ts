@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { addMember } from '#testing/people/addMember.ts'
@@ -50,7 +51,6 @@ test('all sessions are listed in pages of 40, the newest start first', async () 
   expect(strange).toEqual({ sessions: [], next: null })
 })
 
-const dayMs = 24 * 60 * 60 * 1000
 const firstDayMs = Date.UTC(2026, 4, 1)
 
 /** Inserts ended sessions, one a day, and returns their ids. */

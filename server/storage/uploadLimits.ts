@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { UserId } from '#contract/ids.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { networkOf } from '../rateLimit/network.ts'
 
-const windowMs = 60 * 60 * 1000
+const windowMs = hourMs
 
 /** As much as one team may store. */
 export const kibPerPerson = 100 * 1024

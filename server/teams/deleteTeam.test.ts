@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { removeDeletedTeams } from './deleteTeam.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 let scene: LiveScene
 /** Owns the teams. */

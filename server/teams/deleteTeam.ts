@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { restoreDays } from '#contract/shared/lifetimes.ts'
 import type { DeletedTeam, Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
@@ -13,7 +14,7 @@ import { teamOf } from './teams.ts'
 import { endTelevisionsOf, publishEndedTelevisions } from './televisions.ts'
 import { deleteInvitations, publishWithdrawn } from './withdrawInvitation.ts'
 
-const restoreMs = restoreDays * 24 * 60 * 60 * 1000
+const restoreMs = restoreDays * dayMs
 
 type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { joinCodeLength, joinCodeLetters } from '#contract/shared/joinCode.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { stoppedClock } from '#testing/clock.ts'
@@ -14,8 +15,6 @@ import {
   wrongCodesPerDay,
   wrongCodesPerMinute,
 } from './joinCodes.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 let app: TestApp
 let ana: Person

@@ -1,13 +1,11 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
+import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { mailboxOf } from '../rateLimit/mailboxOf.ts'
 import { networkOf } from '../rateLimit/network.ts'
 import type { Limit } from '../rateLimit/rateLimits.ts'
 import { enforceSharedLimit, isWithinSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
-
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
 
 export const invitationsPerPerson = 30
 /** A paddock's Wi-Fi is one network: enough for two people who invite whole teams. */

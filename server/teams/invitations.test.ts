@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
@@ -10,7 +11,6 @@ let ana: Person
 let leo: Person
 let teamId: string
 
-const dayMs = 24 * 60 * 60 * 1000
 const noor = { firstName: 'Noor', lastName: 'Haddad' }
 
 beforeAll(async () => {

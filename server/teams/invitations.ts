@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import type { Invitation, InvitedPerson } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { invitationDays } from '#contract/shared/lifetimes.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { personName } from '../auth/people.ts'
@@ -11,8 +12,6 @@ import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { byName } from './byName.ts'
 import { recordTeamChange } from './teamChanges.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Limits how many people one team can invite at the same time. */
 const maxPendingPerTeam = storedBounds.invitations.max

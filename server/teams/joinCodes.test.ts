@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TeamId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { joinCodeLength, joinCodeLetters } from '#contract/shared/joinCode.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
@@ -8,8 +9,6 @@ import { CookieJar, createClient } from '#testing/people/client.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { joinByCode, showCode } from '#testing/people/joinByCode.ts'
 import type { Person } from '#testing/people/person.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 let app: TestApp
 let ana: Person

@@ -3,6 +3,7 @@ import { type Insertable, type Kysely } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import type { JoinCode } from '#contract/joinCodes.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs, minuteMs } from '#contract/shared/durations.ts'
 import {
   joinCodeLength,
   joinCodeLetters,
@@ -27,8 +28,6 @@ import { recordTeamChange } from './teamChanges.ts'
  * shares the daily limit of the whole server with the others that did: many networks cannot guess much more than one, and
  * somebody who mistypes nothing is never refused because of them.
  */
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 export const wrongCodesPerMinute = 5
 export const wrongCodesPerDay = 100
 export const wrongCodesOfAllPerDay = 5000

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { teamHistoryDays } from '#contract/shared/lifetimes.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { TeamChange, TeamChangeKind } from '#contract/teamChanges.ts'
 import { nameOrEmail } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const changesPerPage = pages.changes
 
 interface NewChange {

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { column, isInBreak, singlePrecision, tenths } from './storeFixes.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
 const maxAgeDays = 30
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/shared/durations.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { expectLockedInOrder, idsAround } from '#testing/database/sessionLocks.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -8,7 +9,6 @@ import { Days } from './days.ts'
 import { beginDeletion, deleteNextPositions, finishDeletions } from './deletePositions.ts'
 import { storeFixes } from './storeFixes.ts'
 
-const hourMs = 60 * 60 * 1000
 const rows = 9000
 
 test('positions are deleted in batches, with other queries in between', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { patience } from '#testing/patience.ts'
 import type { Database } from '../db/database.ts'
 import { Days, deleteOldDays, makeDaysAhead } from './days.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 let scene: LiveScene
 
 beforeAll(async () => {

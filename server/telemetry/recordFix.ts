@@ -1,6 +1,7 @@
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../live/publish/connection.ts'
 import type { Live } from '../live/publish/live.ts'
@@ -35,7 +36,7 @@ interface Services {
 }
 
 /** The maximum age of a fix by its own timestamp. */
-const maxFixAgeMs = 24 * 60 * 60 * 1000
+const maxFixAgeMs = dayMs
 
 /** Creates the only entrance of fixes into this node: its rate limits count connections and HTTP calls together. */
 export function createRecordFix({

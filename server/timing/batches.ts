@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import {
   maxLineLetters,
   maxLinesOfBatch,
@@ -175,7 +176,7 @@ export async function deleteOldTiming(
   timings: Pick<OfficialTimings, 'forgetBefore'>,
   now: EpochMs,
 ) {
-  const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
+  const before = new Date(now - timingKeptDays * dayMs)
   await db.deleteFrom('timing_batches').where('received_at', '<', before).execute()
   await db
     .updateTable('race_timings')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RaceId, SessionId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingEntry } from '#contract/timing.ts'
 import { stoppedClock } from '#testing/clock.ts'
@@ -170,7 +171,6 @@ test('the newest entries of each car are kept for a month, and flags with the ra
   expect(ids).toHaveLength(maxTimingEntries + 1)
   expect(ids).not.toContain(old[0]?.id)
   expect(ids).toContain(old[1]?.id)
-  const dayMs = 24 * 60 * 60 * 1000
   await deleteOldEntries(db, clock.now() + (timingKeptDays - 1) * dayMs)
   expect(await stored()).toHaveLength(maxTimingEntries + 1)
   await deleteOldEntries(db, clock.now() + (timingKeptDays + 1) * dayMs)

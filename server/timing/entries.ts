@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, RaceId, TeamId, TimingEntryId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { maxTimingEntries, timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingEntry } from '#contract/timing.ts'
@@ -92,7 +93,7 @@ export async function storedEntries(db: Kysely<Tables>, raceId: RaceId): Promise
 
 /** Deletes entries about cars that were made more than `timingKeptDays` ago. Laps follow from those of flags. */
 export async function deleteOldEntries(db: Kysely<Tables>, now: EpochMs) {
-  const before = new Date(now - timingKeptDays * 24 * 60 * 60 * 1000)
+  const before = new Date(now - timingKeptDays * dayMs)
   await db
     .deleteFrom('timing_entries')
     .where('entered_at', '<', before)

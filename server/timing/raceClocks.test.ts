@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hourMs } from '#contract/shared/durations.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
@@ -11,7 +12,6 @@ import { addBatch } from './batches.ts'
 import { OfficialTimings } from './officialTiming.ts'
 import { RaceClocks } from './raceClocks.ts'
 
-const hourMs = 3_600_000
 let app: TestApp
 let ana: Person
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RaceId, TeamId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import {
   maxTeamTimingLetters,
   maxTimingLetters,
@@ -203,7 +204,6 @@ test('received lines are deleted after a month', async () => {
       .select('number')
       .where('race_id', '=', raceId)
       .execute()
-  const dayMs = 24 * 60 * 60 * 1000
   await deleteOldTiming(db, new OfficialTimings(), Date.now() + (timingKeptDays - 1) * dayMs)
   expect(await stored()).toHaveLength(1)
   expect((await ana.call.timing.ofRace({ raceId })).run).toMatchObject({ flag: 'Green' })

@@ -1,11 +1,12 @@
 import { zolder } from '#contract/shared/circuits/zolder.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { trackOf } from '#contract/shared/track.ts'
 import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { type Drive, durationMs, loopOf, sampleAt } from '#testing/drives.ts'
 import { driveRace, type RaceLap } from '#testing/races.ts'
 
 export const raceName = 'Zolder 6 hours'
-export const raceMs = 6 * 3_600_000
+export const raceMs = 6 * hourMs
 
 /** One car of the demo, and those who drive it in turn. The first of them holds its phone. */
 export interface DemoCar {

@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { settledMs } from '#racing/laps/moves.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
@@ -15,8 +16,6 @@ import { exampleLap } from '../exampleRace.ts'
 import { createRace } from '../people/createRace.ts'
 import { newCar } from '../people/roster.ts'
 import { liveScene } from './liveScene.ts'
-
-export const minuteMs = 60_000
 
 /** A drive in minutes of the race. */
 interface DriveMinutes {

@@ -5,7 +5,6 @@ import type { AuthServer, Browser } from './authServer.ts'
 export const cookieName = 'pitboard_login'
 /** Contains the token of the pages under /dev. */
 export const devCookie = 'pitboard_dev'
-export const dayMs = 24 * 60 * 60 * 1000
 
 /** Signs in a user in a new browser. */
 export async function signedIn(server: AuthServer, email = unusedEmail()) {

@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { serialize } from 'node:v8'
 import { type Kysely, sql } from 'kysely'
+import { dayMs } from '#contract/shared/durations.ts'
 import { embeddedDatabase } from '#server/db/engines/embedded.ts'
 import { openPglite } from '#server/db/engines/openPglite.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -17,7 +18,6 @@ import { recordDisk } from './journal.ts'
 /** Extra data per commit, so that the write-ahead log needs new segments. */
 const ballastBytes = 32 * 10_000
 const fixesPerCommit = 20
-const dayMs = 24 * 60 * 60 * 1000
 
 const [dataDir = '', journalFile = '', count = '0'] = process.argv.slice(2)
 const { writeFileSync } = fs

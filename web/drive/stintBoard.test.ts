@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { stintBoard } from './stintBoard.ts'
 
-const minuteMs = 60_000
 const nothing: CarStrategy = {
   fuel: null,
   lacksLitres: false,

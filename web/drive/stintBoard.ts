@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { counterText } from '#web/race/ages.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
@@ -7,8 +8,6 @@ import { timeLeft } from '#web/race/timeLeft.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-
-const hourMs = 60 * 60_000
 
 /** Stint and pit stop on the driver's screen, as they are shown. */
 export interface StintBoard {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { driverChoices } from './driverChoices.ts'
 
-const minuteMs = 60_000
 const driver = (id: string, name: string, archived = false) => ({
   id,
   name,

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/shared/durations.ts'
 import { driverTime } from '#racing/race/driverTime.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -23,7 +24,7 @@ export interface DriverChoice {
 }
 
 /** Longest remaining time for which a choice shows the minutes left. */
-const shortLeftMs = 3_600_000
+const shortLeftMs = hourMs
 
 interface Options {
   /** The session on whose page the driver is chosen. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { fillOfSameStop, fillTime } from './fillTime.ts'
 
-const minuteMs = 60_000
 const visit = { startedAt: 10 * minuteMs, endedAt: 14 * minuteMs, leftAt: 13 * minuteMs }
 
 test('a fill that is entered after the stop happened in it', () => {

@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/shared/durations.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
@@ -6,8 +7,6 @@ import { counterText } from './ages.ts'
 import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
-
-const dayMs = 24 * 3_600_000
 
 /** The race clock as it is shown, the same on every screen. */
 export interface RaceFigure {

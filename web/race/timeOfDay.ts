@@ -1,4 +1,4 @@
-const hourMs = 60 * 60 * 1000
+import { hourMs } from '#contract/shared/durations.ts'
 
 /** Formats a time as hours, minutes and seconds of this device's time zone: 14:00:03. */
 export function timeOfDay(at: number): string {

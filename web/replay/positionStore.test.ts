@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 import { PositionStore } from './positionStore.ts'
 
 const first = 1_000_000
-const minuteMs = 60_000
 
 /** A car that drives north at 1 Hz for half an hour, without positions in one minute. */
 const driven: ReplayFix[] = Array.from({ length: 1800 }, (_, second) => ({

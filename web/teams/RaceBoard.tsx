@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
+import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
@@ -69,7 +70,7 @@ function endOf({ endedAt }: Race): number {
 }
 
 /** The result of a race is shown for this long after it. */
-const resultShownMs = 24 * 3_600_000
+const resultShownMs = dayMs
 
 /** The race that is over, with its result, until the next day. */
 function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
@@ -238,9 +239,6 @@ function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly Know
     </dl>
   )
 }
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** In the last hour whole minutes: beside the start, minutes and seconds look like a time of day. */
 function untilText(ms: number): string {

@@ -1,9 +1,8 @@
+import { hourMs } from '#contract/shared/durations.ts'
 import { joinCodeLifeMs } from '#contract/shared/joinCode.ts'
 
 /** How long a code to join is valid. */
 export type CodeLife = 'sunday' | 'longest' | 'today' | 'hour'
-
-const hourMs = 60 * 60_000
 
 /** Returns the end of a code, by the clock and the time zone of this device. */
 export function codeEndsAt(life: CodeLife, now: number): number {

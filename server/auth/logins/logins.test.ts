@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayMs } from '#contract/shared/durations.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import {
   cookieName,
-  dayMs,
   get,
   hashOf,
   rowOf,

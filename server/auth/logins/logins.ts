@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../../db/schema/tables.ts'
@@ -7,15 +8,14 @@ import { serverKey } from '../../db/serverKeys.ts'
 import { describeBrowser } from './describeBrowser.ts'
 import { createToken, deviceTokenPrefix, hashOf, loginTokenKeyName } from './issuedTokens.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** A browser's login expires after this long without use. */
 export const browserLifeMs = 30 * dayMs
 export const deviceLifeMs = 365 * dayMs
 /** Minimum interval between writes of the expiry, so that authenticating usually only reads. */
-export const extendIntervalMs = 60 * 60 * 1000
+export const extendIntervalMs = hourMs
 
 /** Minimum interval between writes of the time of last use. */
-export const touchEveryMs = 60 * 60 * 1000
+export const touchEveryMs = hourMs
 
 /** Maximum number of logins of a user, browsers and devices together. */
 export const maxLogins = storedBounds.logins.max

@@ -1,4 +1,5 @@
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import type { AppContext } from '../../context.ts'
 import { causeOf } from '../../mail/causeOf.ts'
 import { newDeviceMail } from '../../mail/templates.ts'
@@ -7,7 +8,6 @@ import { describeBrowser } from './describeBrowser.ts'
 
 /** Mails about new devices to one user; further sign-ins of a day are not mailed. */
 export const newDeviceMailsPerDay = 5
-const dayMs = 24 * 60 * 60 * 1000
 
 interface NewDevice {
   userId: UserId

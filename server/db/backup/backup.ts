@@ -1,11 +1,12 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
+import { hourMs } from '#contract/shared/durations.ts'
 import { copyEmbedded } from '../engines/copyEmbedded.ts'
 import { copyTree, ignoreMissing, syncFolder } from '../engines/copySynced.ts'
 import type { Tables } from '../schema/tables.ts'
 
-const backupIntervalMs = 60 * 60 * 1000
+const backupIntervalMs = hourMs
 const checkIntervalMs = 60_000
 /** One day of hourly copies. Operators who want older ones should copy them elsewhere. */
 const maxCopies = 24

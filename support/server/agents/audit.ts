@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { type PersonRow, personFromRow } from '#server/auth/people.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import type { Log } from '#server/log.ts'
@@ -74,7 +75,7 @@ export async function readAudit(
   }))
 }
 
-const yearMs = 365 * 24 * 60 * 60 * 1000
+const yearMs = 365 * dayMs
 
 /** Deletes entries older than a year. */
 export async function deleteOldAudit(db: Kysely<Tables>, now: EpochMs) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import type { Call } from '../node.ts'
 import { type Person, storeUser } from '../people.ts'
@@ -32,7 +33,6 @@ export interface ServerAccess {
 
 const carCount = 3
 const driverCount = 9
-const minuteMs = 60_000
 
 /** Stint and driver limits that are reached in the race, and a minimum stop from pit-in to pit-out. */
 export function rulesOf(raceMs: number): RaceRules {

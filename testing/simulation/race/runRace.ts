@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { DatabaseFile } from '../database.ts'
 import { type DriveCycle, driveCycle, readingAt } from './carDrive.ts'
 import { expectedClocks, type StoredRace, storedRace } from './expectedClocks.ts'
@@ -6,8 +7,6 @@ import { RaceScreen } from './raceScreen.ts'
 import { createRaceTeam, type RaceTeam, rulesOf } from './raceTeam.ts'
 import { RaceWorld } from './raceWorld.ts'
 import { driverClocks, messageClocks, type ShownClocks, wallClocks } from './shownClocks.ts'
-
-const minuteMs = 60_000
 
 /** Time until a change is on every screen, and a new page has loaded. */
 const settleMs = 15_000

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { phoneRuns, type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import type { MessagePeriod } from '#racing/timing/yellow.ts'
@@ -17,8 +18,6 @@ import { fillTimes, fuel, raceStartOf, settledMs } from './swapRace.ts'
 import { createSwapTeam, type SwapTeam } from './swapTeam.ts'
 import { TimedPhone } from './timedPhone.ts'
 import { Truth } from './truth.ts'
-
-const minuteMs = 60_000
 
 /** Time until everything that the server has received is computed, also after a restart. */
 const computedMs = 2 * minuteMs

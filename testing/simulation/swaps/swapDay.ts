@@ -1,8 +1,7 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { type SimulatedCircuit, zolderCircuit } from '../race/simulatedCircuits.ts'
 import type { Random } from '../random.ts'
 import { CarTruth, type TrueStop } from './carTruth.ts'
-
-const minuteMs = 60_000
 
 /** The people of one car, each with a phone. */
 export const people = [0, 1, 2] as const

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
 import type { CarPlan, RaceLength } from '#contract/races.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import {
   maxRaceLaps,
   maxRaceMs,
@@ -22,7 +23,6 @@ import { SavedField } from './SavedField.tsx'
 import { StartFields } from './StartFields.tsx'
 import type { SaveRace } from './useSaveRace.ts'
 
-const hourMs = 3_600_000
 const usualHours = [2, 4, 6, 12, 24]
 
 interface Props {

@@ -1,4 +1,5 @@
 import { type CSSProperties, useRef, useSyncExternalStore } from 'react'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
@@ -14,9 +15,6 @@ import {
 } from './planNames.ts'
 
 const query = '(max-width: 599px)'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 /** Hours in one row of bars: 40 stints of a day stay readable. */
 const rowHours = 6

@@ -1,6 +1,5 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { planText } from '#web/text/plan.ts'
-
-const minuteMs = 60_000
 
 /** Formats milliseconds as hours and minutes, such as 6:00. */
 export function hoursText(ms: number): string {

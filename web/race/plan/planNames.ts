@@ -1,4 +1,5 @@
 import type { Race } from '#contract/races.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { Plan } from '#racing/race/plan.ts'
 import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes.ts'
 import type { CarRace } from '#web/race/carRace.ts'
@@ -14,8 +15,6 @@ export interface ShownPlan {
   readonly plan: Plan
   readonly request: PlanRequest
 }
-
-const minuteMs = 60_000
 
 /** Returns the name of a stint's driver: the person who started the session until somebody is named. */
 export function plannedDriverName(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { RaceRules } from '#contract/shared/raceRules.ts'
 import { shippedPacks } from '#racing/race/shippedPacks.ts'
 import { rulesFields, rulesFrom, rulesValidators } from './rulesFields.ts'
 
-const minuteMs = 60_000
 const all: RaceRules = {
   name: '24 hours',
   source: { url: 'https://example.com/rules', checkedOn: '2026-11-25' },
