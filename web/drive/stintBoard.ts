@@ -5,7 +5,6 @@ import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
-import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
@@ -49,8 +48,7 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { value, unit, reason, isSoon, isNow } = pitInOf(strategy)
-  const isMinutes = unit === fuelText.minutesUnit
+  const { value, unit, reason, isSoon, isNow, isMinutes = false } = pitInOf(strategy)
   return {
     pitIn: {
       isSoon,

@@ -14,6 +14,8 @@ export interface FuelFigure {
   readonly isReserve: boolean
   /** True if the litres of the last stop have to be entered. */
   readonly isMissing: boolean
+  /** True if words stand in place of the litres. */
+  readonly isWords?: true
 }
 
 /**
@@ -41,7 +43,7 @@ export function fuelFigure(
   if (!fuel) return unknown
   // A figure within its own error says nothing.
   if (fuel.plusMinusL > Math.max(0, fuel.leftL))
-    return { name: fuelText.fuel, litres: fuelText.notKnown, ...uncounted }
+    return { name: fuelText.fuel, litres: fuelText.notKnown, ...uncounted, isWords: true }
   const isReserve = car.reserveL !== null && fuel.leftL <= car.reserveL
   return {
     name: isReserve ? fuelText.reserve : fuelText.fuel,

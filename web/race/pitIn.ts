@@ -13,6 +13,8 @@ export interface PitIn {
   /** True if the car uses the next pit entry, or the one after it. */
   readonly isSoon: boolean
   readonly isNow: boolean
+  /** True for a number of minutes. */
+  readonly isMinutes?: true
   /** True if the car reaches the finish: no stop is to come. */
   readonly isToEnd?: true
 }
@@ -41,8 +43,9 @@ export function pitInOf(strategy: CarStrategy): PitIn {
     return { value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: left === 0 }
   }
   if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
-  const unit = isInLaps ? fuelText.lapsUnit : fuelText.minutesUnit
-  return { value: wholeNumber(left), unit, reason, isSoon: false, isNow: false }
+  const figure = { value: wholeNumber(left), reason, isSoon: false, isNow: false }
+  if (isInLaps) return { ...figure, unit: fuelText.lapsUnit }
+  return { ...figure, unit: fuelText.minutesUnit, isMinutes: true }
 }
 
 /** The driver saves what may lack to the finish. */

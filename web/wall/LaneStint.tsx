@@ -2,7 +2,6 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { fuelText } from '#web/text/fuel.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { type Cell, stintCells } from './stintCells.ts'
@@ -43,7 +42,7 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
           </LanePair>
         </dl>
         <LaneFigure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
-          {enter || <Value value={fuel.value} warns={fuel.warns} />}
+          {enter || <Value {...fuel} more={undefined} />}
         </LaneFigure>
       </>
     )
@@ -62,10 +61,10 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   )
 }
 
-function Value({ value, more, warns }: Omit<Cell, 'name'>) {
+function Value({ value, more, warns, isWords }: Omit<Cell, 'name'>) {
   return (
     <>
-      <span data-warn={warns || undefined} data-words={value === fuelText.notKnown || undefined}>
+      <span data-warn={warns || undefined} data-words={isWords || undefined}>
         {value}
       </span>
       {more !== undefined && <i className={styles.more}> {more}</i>}

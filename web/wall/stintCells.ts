@@ -11,8 +11,10 @@ export interface Cell {
   readonly name: string
   readonly value: string
   /** In smaller type after the value. */
-  readonly more?: string
+  readonly more?: string | undefined
   readonly warns: boolean
+  /** Words instead of a figure. */
+  readonly isWords?: boolean
 }
 
 export interface StintCells {
@@ -43,13 +45,8 @@ function pitInCell(strategy: CarStrategy): Cell {
   }
 }
 
-function fuelCell({
-  name,
-  litres,
-  plusMinus,
-  isReserve,
-  isMissing,
-}: FuelFigure): StintCells['fuel'] {
+function fuelCell(fuel: FuelFigure): StintCells['fuel'] {
+  const { name, litres, plusMinus, isReserve, isMissing, isWords = false } = fuel
   const more = plusMinus !== null && { more: plusMinus }
-  return { name, value: litres, ...more, warns: isReserve || isMissing, isMissing }
+  return { name, value: litres, ...more, warns: isReserve || isMissing, isMissing, isWords }
 }
