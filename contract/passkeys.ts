@@ -25,7 +25,7 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
-const CreationOptions = z.object({
+export const CreationOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   challenge: z.string(),
@@ -39,6 +39,7 @@ const CreationOptions = z.object({
   }),
   attestation: z.literal('none'),
 })
+export type CreationOptions = z.infer<typeof CreationOptions>
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 const RequestOptions = z.object({

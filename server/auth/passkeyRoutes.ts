@@ -1,6 +1,9 @@
-import type { passkeys } from '#contract/passkeys.ts'
+import type { Kysely } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
+import type { CreationOptions, passkeys } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { asLogin } from './asLogin.ts'
 import {
@@ -36,35 +39,12 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       const { id } = relyingParty(context.publicUrl())
       await requireRecentSignIn(db, caller, clock.now())
       await requireOwnPasskey(context, caller)
-      const user = await userById(db, caller.userId)
-      if (!user) throw new Refusal('not-signed-in')
-      const name = user.email ?? personName(user)
-      const known = await db
-        .selectFrom('passkeys')
-        .select('credential_id')
-        .where('user_id', '=', caller.userId)
-        .execute()
+      const options = await creationOptions(db, caller.userId)
       const challenge = await startChallenge(site(), reply, { addTo: caller.userId })
       return {
+        ...options,
         rp: { id, name: 'Pitboard' },
-        user: {
-          id: Buffer.from(caller.userId).toString('base64url'),
-          name,
-          displayName: name,
-        },
         challenge: challenge.toString('base64url'),
-        pubKeyCredParams: algorithms.map(alg => ({ alg, type: 'public-key' as const })),
-        timeout: challengeLifeMs,
-        excludeCredentials: known.map(({ credential_id }) => ({
-          id: credential_id.toString('base64url'),
-          type: 'public-key' as const,
-        })),
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'preferred',
-        },
-        attestation: 'none',
       }
     },
 
@@ -133,6 +113,36 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       await completeSignIn(context, { request, reply }, signedIn, { email })
       return asLogin(context, signedIn)
     },
+  }
+}
+
+/** Returns the options with which a browser makes a passkey that this user does not have yet. */
+async function creationOptions(
+  db: Kysely<Tables>,
+  userId: UserId,
+): Promise<Omit<CreationOptions, 'rp' | 'challenge'>> {
+  const user = await userById(db, userId)
+  if (!user) throw new Refusal('not-signed-in')
+  const name = user.email ?? personName(user)
+  const known = await db
+    .selectFrom('passkeys')
+    .select('credential_id')
+    .where('user_id', '=', userId)
+    .execute()
+  return {
+    user: { id: Buffer.from(userId).toString('base64url'), name, displayName: name },
+    pubKeyCredParams: algorithms.map(alg => ({ alg, type: 'public-key' })),
+    timeout: challengeLifeMs,
+    excludeCredentials: known.map(({ credential_id }) => ({
+      id: credential_id.toString('base64url'),
+      type: 'public-key',
+    })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'preferred',
+    },
+    attestation: 'none',
   }
 }
 

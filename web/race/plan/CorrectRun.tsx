@@ -41,16 +41,12 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
   const [openedAt] = useState(() => Math.round(serverNow()))
   const [firstAt] = useState(() => run?.from ?? boundsOf(corrected, opened.phone, openedAt).most)
   const [phone, setPhone] = useState(opened.phone)
-  const [entered, setEntered] = useState({ text: timeOfDay(firstAt), at: firstAt as number | null })
+  const [entered, setEntered] = useState(enteredAt(firstAt))
   const idOf = useCorrectionIds()
   const bounds = boundsOf(corrected, phone, openedAt)
   const { at } = entered
-  const isValid = at !== null && at >= bounds.least && at <= bounds.most
-  const moments = momentsNear(race, firstAt, bounds)
+  const isValid = isWithin(at, bounds)
   const label = phoneLabel(race.phones, opened.phone)
-  const set = (time: number) => setEntered({ text: timeOfDay(time), at: time })
-  const step = (sign: number) =>
-    set(Math.min(bounds.most, Math.max(bounds.least, (at ?? firstAt) + sign * 1000)))
   const send = (decisions: RunDecision[]) =>
     correct.mutate(
       { correctionId: idOf(decisions), decisions, was: race.corrections },
@@ -81,35 +77,7 @@ export function CorrectRun({ corrected: opened, correct, undo, onClose }: Props)
       <p className={typography.sub}>{text.follows}</p>
       <form className={styles.form} noValidate onSubmit={save} data-wide="">
         {run && <PhoneField corrected={corrected} value={phone} onChange={setPhone} />}
-        <Stepper less={text.earlier} more={text.later} unit={text.step} onStep={step}>
-          <input
-            aria-label={text.time}
-            aria-invalid={!isValid}
-            aria-describedby="run-place"
-            autoComplete="off"
-            value={entered.text}
-            onChange={({ target }) => {
-              const read = timeNear(target.value, at ?? firstAt)
-              setEntered({ text: target.value, at: typeof read === 'number' ? read : null })
-            }}
-          />
-        </Stepper>
-        <output id="run-place" className={styles.place} data-wrong={!isValid || undefined}>
-          {isValid
-            ? placeOf(race, moments, at)
-            : text.between(
-                timeOfDay(bounds.least),
-                timeOfDay(bounds.most),
-                race.race?.endedAt != null,
-              )}
-        </output>
-        <div className={styles.moments}>
-          {moments.map(({ place, at: time }) => (
-            <button key={place} type="button" aria-pressed={time === at} onClick={() => set(time)}>
-              {text.places[place]} <span>{timeOfDay(time)}</span>
-            </button>
-          ))}
-        </div>
+        <TimeFields {...{ race, bounds, firstAt, entered }} onEnter={setEntered} />
         <Effect race={race} laps={effectOf(race, decisions, [before?.sessionId, opened.phone])} />
         {failure && (
           <DialogError>
@@ -155,6 +123,73 @@ function useCorrectionIds(): (decisions: readonly RunDecision[]) => string {
     ids.set(key, id)
     return id
   }
+}
+
+/** What is typed, and the time that it means; null if it is none. */
+interface EnteredTime {
+  readonly text: string
+  readonly at: number | null
+}
+
+const enteredAt = (at: number): EnteredTime => ({ text: timeOfDay(at), at })
+
+type Bounds = ReturnType<typeof boundsOf>
+
+function isWithin(at: number | null, { least, most }: Bounds): at is number {
+  return at !== null && at >= least && at <= most
+}
+
+interface TimeFieldsProps {
+  race: CarRace
+  bounds: Bounds
+  /** The time with which the dialog opened. */
+  firstAt: number
+  entered: EnteredTime
+  onEnter: (entered: EnteredTime) => void
+}
+
+/** The time since which the phone was in the car: typed, changed by seconds, or one of the moments near it. */
+function TimeFields({ race, bounds, firstAt, entered, onEnter }: TimeFieldsProps) {
+  const { at } = entered
+  const { least, most } = bounds
+  const isValid = isWithin(at, bounds)
+  const moments = momentsNear(race, firstAt, bounds)
+  const step = (sign: number) =>
+    onEnter(enteredAt(Math.min(most, Math.max(least, (at ?? firstAt) + sign * 1000))))
+  return (
+    <>
+      <Stepper less={text.earlier} more={text.later} unit={text.step} onStep={step}>
+        <input
+          aria-label={text.time}
+          aria-invalid={!isValid}
+          aria-describedby="run-place"
+          autoComplete="off"
+          value={entered.text}
+          onChange={({ target }) => {
+            const read = timeNear(target.value, at ?? firstAt)
+            onEnter({ text: target.value, at: typeof read === 'number' ? read : null })
+          }}
+        />
+      </Stepper>
+      <output id="run-place" className={styles.place} data-wrong={!isValid || undefined}>
+        {isValid
+          ? placeOf(race, moments, at)
+          : text.between(timeOfDay(least), timeOfDay(most), race.race?.endedAt != null)}
+      </output>
+      <div className={styles.moments}>
+        {moments.map(({ place, at: time }) => (
+          <button
+            key={place}
+            type="button"
+            aria-pressed={time === at}
+            onClick={() => onEnter(enteredAt(time))}
+          >
+            {text.places[place]} <span>{timeOfDay(time)}</span>
+          </button>
+        ))}
+      </div>
+    </>
+  )
 }
 
 interface PhoneFieldProps {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Race } from '#contract/races.ts'
+import type { Car } from '#contract/roster.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { teamQuery } from '#web/api/queries.ts'
@@ -177,22 +178,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             <h2 id="plan" className={typography.h2}>
               {isOver ? planText.history : hasStarted ? planText.historyAndPlan : planText.page}
             </h2>
-            {cars.length > 1 && (
-              <fieldset className={styles.cars} aria-label={planText.carChoice}>
-                {cars.map(({ id, number }) => (
-                  <button
-                    key={id}
-                    type="button"
-                    aria-pressed={id === carId}
-                    aria-label={planText.carNumber(number)}
-                    onClick={() => chooseCar(id)}
-                  >
-                    {number}
-                  </button>
-                ))}
-              </fieldset>
-            )}
-            {cars.length === 1 && cars[0] && <CarPlate number={cars[0].number} />}
+            <CarChoice cars={cars} carId={carId} onChoose={chooseCar} />
           </div>
           {!mayChange && <p className={typography.sub}>{planText.viewOnly}</p>}
           {carRace ? (
@@ -213,6 +199,33 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
         </section>
       </div>
     </>
+  )
+}
+
+interface CarChoiceProps {
+  cars: readonly Car[]
+  carId: string | null
+  onChoose: (id: string) => void
+}
+
+/** The cars of the race: the plan of one of them is shown. */
+function CarChoice({ cars, carId, onChoose }: CarChoiceProps) {
+  const [first] = cars
+  if (cars.length < 2) return first && <CarPlate number={first.number} />
+  return (
+    <fieldset className={styles.cars} aria-label={planText.carChoice}>
+      {cars.map(({ id, number }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === carId}
+          aria-label={planText.carNumber(number)}
+          onClick={() => onChoose(id)}
+        >
+          {number}
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
