@@ -1,8 +1,13 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, useMatch, useRoutes } from 'react-router'
-import { refreshWorker } from '#web/device/appWorker.ts'
-import { CatchBroken } from './CatchBroken.tsx'
+import { refreshWorker, reloadToNewest } from '#web/device/appWorker.ts'
+import { appText } from '#web/text/app.ts'
+import { Bar, BarLogo } from '#web/ui/Bar.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import styles from './BrokenScreen.module.css'
 import { routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
 import { ToastProvider } from './ToastProvider.tsx'
@@ -42,4 +47,51 @@ function registerAfterTimeout(): () => void {
   if (!import.meta.env.PROD) return () => undefined
   const timer = setTimeout(() => void refreshWorker(), timeoutMs)
   return () => clearTimeout(timer)
+}
+
+interface Props {
+  children: ReactNode
+}
+
+/**
+ * Error boundary: shows `BrokenScreen` when a screen throws. React supports only classes for this.
+ */
+class CatchBroken extends Component<Props, { reason: unknown }> {
+  override state = { reason: null }
+
+  static getDerivedStateFromError(reason: unknown) {
+    return { reason }
+  }
+
+  override render() {
+    return this.state.reason ? <BrokenScreen reason={this.state.reason} /> : this.props.children
+  }
+}
+
+/**
+ * Shown when a screen threw, or when its code failed to load (no connection, or a newer build on the
+ * server). Both buttons reload the page, which discards the broken state.
+ */
+function BrokenScreen({ reason }: { reason: unknown }) {
+  const notLoaded = reason instanceof TypeError && /module|import|fetch/i.test(reason.message)
+  const title = notLoaded ? appText.notLoadedTitle : appText.brokenTitle
+  usePageTitle(title)
+  return (
+    <>
+      <Bar>
+        <BarLogo />
+      </Bar>
+      <Wrap>
+        <LoadFailed
+          title={title}
+          whole
+          message={notLoaded ? appText.notLoadedText : appText.brokenText}
+          onRetry={() => void reloadToNewest()}
+        />
+        <a className={styles.away} href="/teams">
+          {appText.toTeams}
+        </a>
+      </Wrap>
+    </>
+  )
 }

@@ -1,25 +1,34 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
-import { useParams, useSearchParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
+import type { ListedSession } from '#contract/sessions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
+import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
+import { membersQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { driverName } from '#web/race/driverName.ts'
+import { lapTime } from '#web/race/lapFigures.ts'
 import { recordingsText } from '#web/text/recordings.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { dayAndTime } from '#web/ui/dates.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { MorePages } from '#web/ui/MorePages.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { Row, RowLinks, Rows } from '#web/ui/Rows.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useDebounced } from '#web/ui/useDebounced.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { dayStart } from './days.ts'
 import { ImportDialog } from './ImportDialog.tsx'
-import { SessionList } from './SessionList.tsx'
+import styles from './SessionList.module.css'
+import { SessionPlate } from './SessionPlate.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
 
 const names = ['search', 'from', 'to'] as const
@@ -142,4 +151,73 @@ function SessionFilter({ filter, onChange }: Props) {
       </Stack>
     </search>
   )
+}
+
+interface SessionListProps {
+  teamId: string
+  sessions: readonly ListedSession[]
+  /** The sentence for an empty list. */
+  nothing: string
+}
+
+/** Sessions with links to their laps, messages and map. */
+function SessionList({ teamId, sessions, nothing }: SessionListProps) {
+  const photoOf = usePhotos(teamId)
+  const { data: members } = useQuery(membersQuery(teamId))
+  if (sessions.length === 0) return <p className={typography.sub}>{nothing}</p>
+  return (
+    <Rows label={teamsText.allSessions}>
+      {sessions.map(session => (
+        <Row
+          key={session.id}
+          plate={<SessionPlate session={session} photoOf={photoOf} />}
+          title={session.name}
+          detail={detailOf(session, members?.some(({ id }) => id === session.driver.id) ?? true)}
+          {...(session.bestLapMs !== null && {
+            figures: (
+              <>
+                <span className={typography.hidden}>{teamsText.bestLap} </span>
+                <span className={styles.best}>{lapTime(session.bestLapMs)}</span>
+              </>
+            ),
+          })}
+          choices={<SessionLinks teamId={teamId} session={session} />}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+function SessionLinks({ teamId, session }: { teamId: string; session: ListedSession }) {
+  const { links } = teamsText
+  const path = `/teams/${teamId}/${session.id}`
+  const all = [
+    [links.laps, `${path}/laps`],
+    [links.messages, `${path}/log`],
+    // The map of an ended session would only show where the car stopped: its replay shows the whole drive.
+    session.endedAt === null
+      ? [links.map, `${path}/message?view=map`]
+      : [links.replay, `${path}/laps/replay`],
+  ]
+  return (
+    <RowLinks>
+      {all.map(([name = '', to = '']) => (
+        <Link key={name} to={to} aria-label={links.of(name, session.name)}>
+          {name}
+        </Link>
+      ))}
+    </RowLinks>
+  )
+}
+
+function detailOf(session: ListedSession, isMember: boolean): string {
+  const { startedAt, endedAt, circuit, laps, imported } = session
+  return [
+    endedAt === null ? teamsText.active : dayAndTime.format(startedAt),
+    driverName(session),
+    ...(imported ? [teamsText.imported] : []),
+    ...(isMember ? [] : [teamsText.driverLeft]),
+    ...(circuit === null ? [] : [circuit]),
+    ...(laps === 0 ? [] : [teamsText.laps(laps, wholeNumber(laps))]),
+  ].join(' · ')
 }

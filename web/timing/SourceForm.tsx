@@ -13,7 +13,6 @@ import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
-import { ProviderFields } from './ProviderFields.tsx'
 import { RMonitorFields } from './RMonitorFields.tsx'
 import styles from './SourceForm.module.css'
 import { type FieldsOfForm, type SourceFields, sourceKinds, usualPort } from './sourceFields.ts'
@@ -198,4 +197,47 @@ function fileError(files: FileList | null): true | string {
   const [file] = files ?? []
   if (!file) return timingText.recordedMissing
   return file.size <= maxTimingLetters || timingText.recordedTooLarge
+}
+
+interface ProviderProps extends FieldsOfForm {
+  kind: 'race-monitor' | 'racehero'
+  /** True if the token of this provider is stored: it is never shown. */
+  hasToken: boolean
+}
+
+/** The race or event at a provider of timing, and the token of the team's account there. */
+function ProviderFields({ kind, register, errors, hasToken }: ProviderProps) {
+  const isRaceMonitor = kind === 'race-monitor'
+  const valid = isRaceMonitor ? /^\d{1,10}$/ : /^[\w-]{1,100}$/
+  const invalid = isRaceMonitor
+    ? timingText.raceMonitorRaceInvalid
+    : timingText.raceHeroEventInvalid
+  return (
+    <>
+      <Field
+        {...register('number', { validate: number => valid.test(number.trim()) || invalid })}
+        label={isRaceMonitor ? timingText.raceMonitorRace : timingText.raceHeroEvent}
+        error={errors.number?.message}
+        inputMode={isRaceMonitor ? 'numeric' : 'text'}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        {...register('token', {
+          validate: token =>
+            (token.trim() === '' && hasToken) ||
+            /^[\x21-\x7e]{1,500}$/.test(token.trim()) ||
+            timingText.tokenInvalid,
+        })}
+        label={hasToken ? timingText.tokenStored : timingText.token}
+        error={errors.token?.message}
+        type="password"
+        autoComplete="off"
+      />
+      <p className={typography.sub}>
+        {isRaceMonitor ? timingText.raceMonitorHint : timingText.raceHeroHint}
+      </p>
+    </>
+  )
 }

@@ -1,22 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import type { InputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { required } from '#web/ui/required.ts'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { testsQuery } from '../deskQueries.ts'
-import { type NewTest, TaskFields } from './TaskFields.tsx'
+import styles from './TaskFields.module.css'
 
 /** Same limit as on the server. */
 const maxTasks = 20
@@ -121,4 +126,52 @@ function useMakeTest(shown: (reason: unknown, test: NewTest) => boolean) {
       toasts.error(deskText.makeFailed, refusalText(reason), 'make-test')
     },
   })
+}
+
+type NewTest = InputOf<'support.createTest'>
+
+interface Props {
+  /** Zero-based position. */
+  index: number
+  register: UseFormRegister<NewTest>
+  errors: FieldErrors<NewTest['tasks'][number]> | undefined
+  /** Omitted for the only task. */
+  onRemove?: () => void
+}
+
+/** The fields of one task in the form of a new test. */
+function TaskFields({ index, register, errors, onRemove }: Props) {
+  const number = wholeNumber(index + 1)
+  return (
+    <fieldset className={styles.task}>
+      <legend className={typography.hidden}>{deskText.task(number)}</legend>
+      <div className={styles.head} aria-hidden={!onRemove}>
+        <span className={typography.h2} aria-hidden>
+          {deskText.task(number)}
+        </span>
+        {onRemove && (
+          <IconButton
+            label={deskText.removeTask(number)}
+            icon={<Trash2 aria-hidden />}
+            onPress={onRemove}
+          />
+        )}
+      </div>
+      <Field
+        {...register(`tasks.${index}.title`, required(deskText.missing))}
+        label={deskText.taskTitle}
+        error={errors?.title?.message}
+        maxLength={80}
+        autoComplete="off"
+      />
+      <TextArea
+        {...register(`tasks.${index}.description`)}
+        label={deskText.taskText}
+        error={errors?.description?.message}
+        maxLength={4000}
+        rows={2}
+      />
+      <Checkbox {...register(`tasks.${index}.allowTyping`)} label={deskText.allowTyping} />
+    </fieldset>
+  )
 }
