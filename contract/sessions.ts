@@ -73,7 +73,6 @@ export const EndedSession = Session.pick({
 }).extend({ endedAt: EpochMs })
 export type EndedSession = z.infer<typeof EndedSession>
 
-/** A session in the list of all sessions. */
 export const ListedSession = EndedSession.extend({
   /** Null while it is active. */
   endedAt: EpochMs.nullable(),

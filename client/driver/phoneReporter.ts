@@ -51,7 +51,6 @@ export class PhoneReporter {
     }))
   }
 
-  /** Stops reporting. */
   stop() {
     this.#channel.reportPhone(null)
   }

@@ -33,7 +33,6 @@ export function storeDriverMessage(store: TextStore, sessionId: string, stored: 
   if (store.read(driverMessageKey) !== text) store.remove(driverMessageKey)
 }
 
-/** Deletes the stored message after a drive. */
 export function deleteDriverMessage(store: TextStore) {
   store.remove(driverMessageKey)
 }

@@ -80,7 +80,6 @@ export const maxPreparedRaces = storedBounds.preparedRaces.max
 export const maxRaces = storedBounds.races.max
 /** Rule packs of a team. */
 export const maxRulePacks = storedBounds.rulePacks.max
-/** Pauses of a race. */
 export const maxPauses = storedBounds.pauses.max
 /** Length of the file of a rule pack. */
 export const maxRulePackLetters = 10_000

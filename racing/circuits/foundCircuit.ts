@@ -12,7 +12,6 @@ export interface FoundCircuit extends TimedCircuit {
   readonly shipped: Circuit | null
   /** One of the given circuits; null if it is a shipped one or was learned. */
   readonly given: GivenCircuit | null
-  /** The learned circuit; null if it was not learned. */
   readonly learned: LearnedCircuit | null
   /** In the direction of the car. */
   readonly outline: readonly Position[]

@@ -4,7 +4,6 @@ import type { Position } from '#contract/shared/geo.ts'
 import { type CircuitFile, readCircuitGpx } from './circuitGpx.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
-/** Names of gates in files. */
 export const gateNames: Readonly<Record<CircuitGate, string>> = {
   line: 'Line',
   'pit-in': 'Pit in',

@@ -2,7 +2,6 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { columnName, columnNames, type Role, rankOf } from './columns.ts'
 import { unitFactor } from './units.ts'
 
-/** A column of a CSV file. */
 export interface CsvColumn {
   readonly index: number
   /** As the file writes it. */

@@ -16,7 +16,6 @@ export const maxRecordingBytes = 512_000_000
 /** Number of characters at the beginning of a file that are searched for its format and its date. */
 export const headLetters = 20_000
 
-/** A recording as it was read. */
 export interface Recording {
   /** In order of time. */
   readonly fixes: RacingFix[]

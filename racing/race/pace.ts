@@ -33,7 +33,6 @@ export function isCompared({
   return kind === 'full' && isSeen && !yellow && timeMs >= shortestMs
 }
 
-/** Returns the times of the compared laps. */
 export function comparedTimes(laps: readonly DrivenLap[]): number[] {
   return laps.filter(isCompared).map(({ timeMs }) => timeMs)
 }

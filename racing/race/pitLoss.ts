@@ -1,7 +1,6 @@
 import { type DrivenLap, follows } from '../laps/drivenLap.ts'
 import { comparedTimes, median } from './pace.ts'
 
-/** A visit to the pits. */
 interface Visit {
   readonly startedAt: number
   /** Null while it lasts. */

@@ -50,7 +50,6 @@ export interface PlanRequest {
   readonly rules: RaceRules
 }
 
-/** A stint of a plan. */
 export interface LaidStint {
   /** From 1. */
   readonly number: number

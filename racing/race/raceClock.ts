@@ -10,7 +10,6 @@ export interface RaceTimes {
   readonly endedAt: number | null
 }
 
-/** The times of a race as they are stored. */
 export interface StoredRace extends Omit<RaceTimes, 'lengthMs'> {
   readonly length:
     | { readonly in: 'time'; readonly ms: number }

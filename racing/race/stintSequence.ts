@@ -64,7 +64,6 @@ export function stintIdOfRun(sessionId: string, index: number): string {
   return sessionId.slice(0, -digits) + last.toString(16).padStart(digits, '0')
 }
 
-/** A change of drivers. */
 interface Change {
   readonly id: string
   readonly sessionId: string

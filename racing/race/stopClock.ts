@@ -42,7 +42,6 @@ export interface StopClock {
   readonly pitInAt: number
   /** Time that counts: from pit-in, or of the stop in the box. 0 until a stop that counts has begun. */
   readonly elapsedMs: number
-  /** Null without a minimum. */
   readonly minimumMs: number | null
   /** When the driver may leave the box; null without a minimum, and while it is not known. */
   readonly doneAt: number | null

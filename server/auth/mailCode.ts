@@ -18,7 +18,6 @@ export async function codeRequestOf(
   return { email, ip: request.ip, knownBrowser }
 }
 
-/** Composes the mail with a code. */
 export type ComposeCodeMail = (code: {
   code: string
   minutes: number

@@ -63,7 +63,6 @@ export function versionFromRow(row: VersionRow): CircuitVersion {
   }
 }
 
-/** Returns the columns of a version's values. */
 export function columnsOf(values: VersionValues) {
   const json = (place: Position | null) => place && JSON.stringify(pair(place))
   return {
@@ -80,7 +79,6 @@ export function columnsOf(values: VersionValues) {
   }
 }
 
-/** Returns a stored place as a position. */
 export function position([latitude, longitude]: StoredPlace): Position {
   return { latitude, longitude }
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Answers a request without HTTPS. */
 export type PlainAnswer = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The port for what is needed before HTTPS works. */

@@ -83,7 +83,6 @@ export async function storeYellow(
   return { session, change: { revision, gpsPoor, laps: [...laps], removed: [] } }
 }
 
-/** Publishes changed laps. */
 export function publishYellow(
   { live }: Pick<AppContext, 'live'>,
   changed: readonly ChangedYellow[],

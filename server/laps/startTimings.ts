@@ -44,7 +44,6 @@ export async function startTimings(
   return timings
 }
 
-/** Starts to time one session. */
 export async function startTiming(
   db: Kysely<Tables>,
   session: TimedSession,

@@ -76,7 +76,6 @@ export function timesOf(
   }
 }
 
-/** Returns the ids of the sessions of a car. */
 export function idsOf({ phones }: LockedCar): SessionId[] {
   return phones.map(({ id }) => id)
 }

@@ -6,7 +6,6 @@ export type ReaderTask =
   | ({ reads: 'recording' } & Omit<ReadRequest, 'bytes'>)
   | { reads: 'circuit' }
 
-/** A recording to read. */
 export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array

@@ -2,13 +2,11 @@ import { stringify } from 'csv-stringify/sync'
 import type { Lap } from '#contract/laps.ts'
 import { withoutFormulas } from '../http/withoutFormulas.ts'
 
-/** A lap as it is exported. */
 export interface ExportedLap
   extends Pick<Lap, 'number' | 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'> {
   /** Null for a lap of two phones. */
   plusMinusMs: number | null
   driver: string
-  /** Number of the stint. */
   stint: number | undefined
   /** Name of the session whose phone saw the end of the lap. */
   session: string

@@ -165,7 +165,6 @@ export async function removeTelevision(
   publishEndedTelevisions(live, ended)
 }
 
-/** The login of a television that ended. */
 export interface EndedTelevision {
   userId: UserId
   loginId: string

@@ -67,7 +67,6 @@ function startSession({ team, car, roster }: CrewOptions, holder: Member, stops:
 
 type Phone = Omit<CarOptions, 'drive'>
 
-/** The phone of a member in a car. */
 function phoneOf({ car, print }: CrewOptions, { server, user }: Member, sessionId: string): Phone {
   return {
     ...server,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ToastKind } from '#web/ui/toasts.ts'
 
-/** A toast. */
 export interface Note {
   readonly id: number
   readonly kind: ToastKind

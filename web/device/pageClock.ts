@@ -1,6 +1,5 @@
 import type { Clock } from '#contract/shared/clock.ts'
 
-/** The clock and timers of this page. */
 export const pageClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

@@ -167,7 +167,6 @@ export class Voice {
   }
 }
 
-/** The voice of this device. */
 export const voice = new Voice({
   engine: 'speechSynthesis' in globalThis ? globalThis.speechSynthesis : undefined,
   utter: text => new SpeechSynthesisUtterance(text),

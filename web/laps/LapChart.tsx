@@ -15,7 +15,6 @@ const Plot = lazy(() =>
 )
 
 interface Props {
-  /** The laps of each stint. */
   stints: readonly (readonly ShownLap[])[]
   gpsPoor: boolean
   /** The laps of each compared session. */

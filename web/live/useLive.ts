@@ -4,7 +4,6 @@ import type { RoomListener } from '#client/channel/subscriptions.ts'
 import type { RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
 
-/** The state of the live connection. */
 export function useConnectionState(): ConnectionState {
   const channel = useChannel()
   return useSyncExternalStore(

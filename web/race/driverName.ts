@@ -35,7 +35,6 @@ export function drivingUserId({ driver, currentDriver, practice }: Driven): User
   return currentDriver ? currentDriver.userId : driver.id
 }
 
-/** The name of the driver of a stint. */
 export function stintDriverName(
   { driverId, sessionId }: Pick<Stint, 'driverId' | 'sessionId'>,
   { drivers, phones }: Pick<StoredCarRace, 'drivers' | 'phones'>,

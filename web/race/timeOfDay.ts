@@ -30,7 +30,6 @@ export function timeWithin(text: string, { from, to }: { from: number; to: numbe
   return enteredTime(nearestTo(to, inside) ?? nearestTo(to, times))
 }
 
-/** A time of day on one day. */
 interface DatedTime {
   readonly at: number
   /** True if the clocks go forward over it: it is read as an hour later. */

@@ -39,7 +39,6 @@ function mergeChange(client: QueryClient, sessionId: string, change: LapsChange 
   return changed !== null
 }
 
-/** Returns the laps of a session. */
 export function lapsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['laps.list', sessionId],

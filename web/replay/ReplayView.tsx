@@ -34,7 +34,6 @@ interface Props {
   circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** The race of its car. */
   race: LapsOfCar
   /** The official flags that were sent to its glass. */
   flags: readonly ShownFlag[]

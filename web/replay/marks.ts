@@ -15,7 +15,6 @@ const maxLabels = 8
 const sliderPx = { wide: 900, narrow: 340 }
 const platePx = { empty: 16, letter: 8 }
 
-/** A lap on the slider. */
 interface LapMark {
   /** When it began. */
   at: number

@@ -15,7 +15,6 @@ import { useRemoveWord } from './useSaveWord.tsx'
 import { WordDialog } from './WordDialog.tsx'
 import styles from './Words.module.css'
 
-/** The own words of a team. */
 export function WordsScreen() {
   const { teamId = '' } = useParams()
   const words = useWords(teamId, `team:${teamId}`)

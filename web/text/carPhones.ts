@@ -1,4 +1,3 @@
-/** The phones of a car: one of them is in it. */
 export const carPhonesText = {
   phoneOf: (name: string) => `${name}'s phone`,
   none: 'No phone in the car',

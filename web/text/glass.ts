@@ -1,6 +1,5 @@
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 
-/** Official timing on the driver's screen. */
 export const glassText = {
   title: "Official timing on the driver's screen",
   hint: 'For all phones of the car in this race, and off by default. Every change is in the message log.',

@@ -1,6 +1,5 @@
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 
-/** Changes of words of the team. */
 type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>
 /** Changes of what the team races with, which name it in `after`. */
 type ThingChangeKind = Extract<

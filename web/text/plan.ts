@@ -1,4 +1,3 @@
-/** The plan of a race. */
 export const planText = {
   page: 'Plan',
   races: 'Races',

@@ -3,7 +3,6 @@ import styles from './Field.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
 interface Props extends FieldProps {
-  /** Number of digits of the code. */
   digits: number
 }
 

@@ -19,7 +19,6 @@ export function setLoginCookie(reply: FastifyReply, publicUrl: string, login: Lo
   setXsrfCookie(reply, publicUrl)
 }
 
-/** Extends the login cookie. */
 export function extendLoginCookie(reply: FastifyReply, publicUrl: string, login: LoginCookie) {
   reply.setCookie(loginCookieName(publicUrl), login.token, {
     ...cookieAttributes(publicUrl),

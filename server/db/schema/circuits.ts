@@ -1,7 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CircuitSource, LineSource } from '#contract/shared/circuits/circuitRules.ts'
 
-/** The latitude and longitude of a place. */
 export type StoredPlace = [latitude: number, longitude: number]
 
 export interface CircuitsTable {

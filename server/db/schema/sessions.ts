@@ -54,7 +54,6 @@ export interface SessionsTable {
   practice: Generated<boolean>
 }
 
-/** A change of `glass`. */
 export interface GlassChangesTable {
   session_id: string
   at: Date

@@ -9,7 +9,6 @@ interface AssistConnection {
   close(): void
 }
 
-/** Connection of one tab of a visitor. */
 export interface TabConnection extends AssistConnection {
   readonly visitId: VisitId
   readonly tabId: string

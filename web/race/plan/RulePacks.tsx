@@ -21,7 +21,6 @@ interface Props {
 /** The choice of no pack. */
 const noPack = 'none'
 
-/** Chooses the rules of a race from a rule pack. */
 export function RulePacks({ teamId, onChoose }: Props) {
   const { data: packs = [] } = useRulePacks(teamId)
   const { control } = useFormContext<RulesFields>()

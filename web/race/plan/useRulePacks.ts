@@ -6,7 +6,6 @@ import { useRaceQuery } from '#web/race/useRaceQuery.ts'
 
 const packsQuery = (teamId: string) => queryOf('rulePacks.list', { teamId })
 
-/** Returns the rule packs of a team. */
 export const useRulePacks = (teamId: string) => useRaceQuery(teamId, packsQuery(teamId))
 
 type PackChange =
