@@ -71,13 +71,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface CreatedProps {
-  token: string
-  name: string
-  onClose: () => void
-}
-
-function Created({ token, name, onClose }: CreatedProps) {
+function Created({ token, name, onClose }: { token: string; name: string; onClose: () => void }) {
   const texts = [
     { label: tokensText.token, text: token },
     {

@@ -84,14 +84,8 @@ function useTaps(drawing: Drawing, onTap: (place: Position) => void) {
   return svg
 }
 
-interface GateProps {
-  drawing: Drawing
-  at: Position
-  text: string
-}
-
 /** A bar across the track with its word. */
-function Gate({ drawing, at, text }: GateProps) {
+function Gate({ drawing, at, text }: { drawing: Drawing; at: Position; text: string }) {
   const { x, y, turnDeg } = gateSpot(drawing, at)
   return (
     <>

@@ -176,13 +176,8 @@ interface FiguresRow {
   action?: ReactNode
 }
 
-interface FiguresProps {
-  label: string
-  rows: readonly FiguresRow[]
-}
-
 /** Best, average and spread of some sessions or drivers. The best of all is marked. */
-function FiguresTable({ label, rows }: FiguresProps) {
+function FiguresTable({ label, rows }: { label: string; rows: readonly FiguresRow[] }) {
   const { columns } = lapsText.comparison
   const exact = rows.filter(({ gpsPoor }) => !gpsPoor)
   const bests = exact.flatMap(({ laps }) => bestLap(laps)?.timeMs ?? [])

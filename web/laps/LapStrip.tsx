@@ -15,16 +15,11 @@ import { LapPosition } from './LapPosition.tsx'
 import styles from './LapStrip.module.css'
 import { lastLap } from './lapBoard.ts'
 
-interface Props {
-  teamId: string
-  sessionId: string
-}
-
 /**
  * The last, best and average lap, and the car's position on the current one: a link to all laps. Renders nothing before
  * the first whole lap, and only the reason if lap timing has stopped.
  */
-export function LapStrip({ teamId, sessionId }: Props) {
+export function LapStrip({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   const { race, table } = useCarRace(sessionId)
   const last = race && lastLap(race.laps)
   if (table?.stopped)

@@ -12,16 +12,11 @@ import { type StintFigures, stintFigures } from './stintFigures.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
-interface Props {
-  teamId: string
-  sessionId: string
-}
-
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
  * the litres are in place of it, the litres until they are entered.
  */
-export function StintLine({ teamId, sessionId }: Props) {
+export function StintLine({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
@@ -70,13 +65,7 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
   )
 }
 
-interface FigureProps {
-  name: string
-  value: string
-  more?: string | null
-}
-
-function Figure({ name, value, more }: FigureProps) {
+function Figure({ name, value, more }: { name: string; value: string; more?: string | null }) {
   return (
     <span>
       <small>{name}</small> <b>{value}</b>

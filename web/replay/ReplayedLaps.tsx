@@ -8,13 +8,8 @@ import styles from './DriverGlass.module.css'
 /** Longer and shorter side of a phone's screen. */
 const phonePx = { long: 844, short: 390 }
 
-interface Props {
-  board: LapBoard
-  speedKmh: number | null
-}
-
 /** The lap board of the driver's screen, in the sizes of a phone and scaled to the box. */
-export function ReplayedLaps({ board, speedKmh }: Props) {
+export function ReplayedLaps({ board, speedKmh }: { board: LapBoard; speedKmh: number | null }) {
   const phone = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = phone.current

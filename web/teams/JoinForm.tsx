@@ -31,13 +31,8 @@ interface Names {
   lastName: string
 }
 
-interface Props {
-  code: string
-  found: OutputOf<'joinCodes.find'>
-}
-
 /** The name of a person who joins; somebody who is signed in joins as they are. */
-export function JoinForm({ code, found }: Props) {
+export function JoinForm({ code, found }: { code: string; found: OutputOf<'joinCodes.find'> }) {
   const { data } = useQuery(loginQuery)
   const user = data?.login?.television ? undefined : data?.login?.user
   const form = useForm<Names>({

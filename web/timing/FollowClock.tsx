@@ -13,18 +13,13 @@ import { clockText } from './figures.ts'
 import { timingQuery } from './timingQuery.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
 
-interface Props {
-  race: Race
-  state: OfficialState
-}
-
 const topic = 'race-clock'
 
 /**
  * Asks once whether the race clock follows race control's, and ends that again. The server stores the changes, so that the
  * race clock stays right after the feed has ended.
  */
-export function FollowClock({ race, state }: Props) {
+export function FollowClock({ race, state }: { race: Race; state: OfficialState }) {
   const correction = useClockCorrection(race, state)
   const { follow, stop } = useFollow(race.id)
   const { followsClock, isFlagCurrent, isRecorded, run } = state

@@ -140,13 +140,8 @@ function Choice({ classes, shown, onChange }: ChoiceProps) {
   )
 }
 
-interface OwedProps {
-  stops: StopsOwed
-  car: Standing
-}
-
 /** The place of a car after all owed stops, and how many it has made. */
-function OwedCell({ stops: { required, after }, car }: OwedProps) {
+function OwedCell({ stops: { required, after }, car }: { stops: StopsOwed; car: Standing }) {
   const { owed = null, places = null } = after.get(car) ?? {}
   return (
     <td data-right data-wide>

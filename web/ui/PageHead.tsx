@@ -2,13 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './PageHead.module.css'
 import typography from './theme/typography.module.css'
 
-interface Props {
-  title: ReactNode
-  sub?: ReactNode
-}
-
 /** Title and subtitle of a page. The title receives the focus when the page opens. */
-export function PageHead({ title, sub }: Props) {
+export function PageHead({ title, sub }: { title: ReactNode; sub?: ReactNode }) {
   return (
     <div className={styles.head}>
       <h1 className={typography.h1} tabIndex={-1}>

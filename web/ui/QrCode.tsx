@@ -5,13 +5,8 @@ import styles from './QrCode.module.css'
 /** Blank modules around the code, which readers need. */
 const quiet = 4
 
-interface Props {
-  text: string
-  label: string
-}
-
 /** A QR code: dark on white in both themes, since some readers do not accept the inverse. */
-export function QrCode({ text, label }: Props) {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => drawn(text), [text])
   return (
     <svg

@@ -1,12 +1,7 @@
 import styles from './Skeleton.module.css'
 
-interface Props {
-  widthPx: number
-  heightPx: number
-}
-
 /** A placeholder with the size of the content to come, shown after 150 ms. */
-export function Skeleton({ widthPx, heightPx }: Props) {
+export function Skeleton({ widthPx, heightPx }: { widthPx: number; heightPx: number }) {
   return <span className={styles.block} style={{ width: widthPx, height: heightPx }} aria-hidden />
 }
 
