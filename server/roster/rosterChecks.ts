@@ -23,21 +23,6 @@ export async function requireDriverOfTeam(
   teamId: TeamId,
   driverId: DriverId | null,
 ) {
-  await driverOfTeam(trx, teamId, driverId)
-}
-
-/** Refuses a driver who is archived or belongs to another team. Accepts null: the person who started the session. */
-export async function requireActiveDriver(
-  trx: Kysely<Tables>,
-  teamId: TeamId,
-  driverId: DriverId | null,
-) {
-  const driver = await driverOfTeam(trx, teamId, driverId)
-  if (driver?.archived_at)
-    throw new Refusal('invalid-input', { fields: { driverId: 'driver-archived' } })
-}
-
-async function driverOfTeam(trx: Kysely<Tables>, teamId: TeamId, driverId: DriverId | null) {
   if (driverId === null) return null
   const driver = await trx
     .selectFrom('drivers')
@@ -48,4 +33,15 @@ async function driverOfTeam(trx: Kysely<Tables>, teamId: TeamId, driverId: Drive
     .executeTakeFirst()
   if (!driver) throw new Refusal('not-found')
   return driver
+}
+
+/** Refuses a driver who is archived or belongs to another team. Accepts null: the person who started the session. */
+export async function requireActiveDriver(
+  trx: Kysely<Tables>,
+  teamId: TeamId,
+  driverId: DriverId | null,
+) {
+  const driver = await requireDriverOfTeam(trx, teamId, driverId)
+  if (driver?.archived_at)
+    throw new Refusal('invalid-input', { fields: { driverId: 'driver-archived' } })
 }

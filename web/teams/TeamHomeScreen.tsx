@@ -45,6 +45,16 @@ import { useLiveSessions } from './useLiveSessions.ts'
 
 const storageKey = 'pitboard.email-offer'
 
+/** The pages of the team in its menu. */
+const ways = [
+  ['races', Flag, teamsText.races],
+  ['sessions', Timer, teamsText.allSessions],
+  ['cars', Car, teamsText.roster],
+  ['circuits', MapIcon, teamsText.circuits],
+  ['words', MessageSquareText, teamsText.words],
+  ['televisions', Tv, teamsText.televisions],
+] as const
+
 export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
   const query = useQuery(teamQuery(teamId))
@@ -97,30 +107,12 @@ export function TeamHomeScreen() {
         </div>
         <EmailOffer />
         <nav className={styles.more} aria-label={teamsText.more}>
-          <Link to={`/teams/${teamId}/races`}>
-            <Flag aria-hidden />
-            {teamsText.races}
-          </Link>
-          <Link to={`/teams/${teamId}/sessions`}>
-            <Timer aria-hidden />
-            {teamsText.allSessions}
-          </Link>
-          <Link to={`/teams/${teamId}/cars`}>
-            <Car aria-hidden />
-            {teamsText.roster}
-          </Link>
-          <Link to={`/teams/${teamId}/circuits`}>
-            <MapIcon aria-hidden />
-            {teamsText.circuits}
-          </Link>
-          <Link to={`/teams/${teamId}/words`}>
-            <MessageSquareText aria-hidden />
-            {teamsText.words}
-          </Link>
-          <Link to={`/teams/${teamId}/televisions`}>
-            <Tv aria-hidden />
-            {teamsText.televisions}
-          </Link>
+          {ways.map(([path, Icon, text]) => (
+            <Link key={path} to={`/teams/${teamId}/${path}`}>
+              <Icon aria-hidden />
+              {text}
+            </Link>
+          ))}
           {team && team.role !== 'viewer' && <PracticeItem teamId={teamId} />}
         </nav>
       </Wrap>
