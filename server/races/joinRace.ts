@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { joinsAroundStartMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
@@ -15,7 +16,8 @@ import type { DrivenSession } from './storedCarRace.ts'
 
 /**
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
- * one that runs, or the next one that is due. Null without one.
+ * one that runs; else that of the other phones of the car, also if it has ended, so that a car is one car for its team;
+ * else the next one that is due. Null without one.
  */
 export async function raceToJoin(
   db: Kysely<Tables>,
@@ -23,12 +25,37 @@ export async function raceToJoin(
   nowMs: EpochMs,
 ): Promise<RaceId | null> {
   const open = await openRaces(db, teamId)
-  const race = open.find(race => {
+  const due = open.find(race => {
     const { carIds } = race
     const isNamed = carIds.length === 0 || (carId !== null && carIds.includes(carId))
     return isNamed && isDue(race, nowMs)
   })
-  return race?.id ?? null
+  if (due && due.startedAt !== null) return due.id
+  return (await raceOfPhones(db, { teamId, carId }, nowMs)) ?? due?.id ?? null
+}
+
+/** Reads the race of the active sessions of a car, unless it ended too long ago; null without one. */
+async function raceOfPhones(
+  db: Kysely<Tables>,
+  { teamId, carId }: { teamId: TeamId; carId: CarId | null },
+  nowMs: EpochMs,
+): Promise<RaceId | null> {
+  if (carId === null) return null
+  const session = await db
+    .selectFrom('sessions')
+    .innerJoin('races', 'races.id', 'sessions.race_id')
+    .select('races.id')
+    .where('sessions.team_id', '=', teamId)
+    .where('car_id', '=', carId)
+    .where('status', '=', 'Active')
+    .where(({ or, eb }) =>
+      or([eb('ended_at', 'is', null), eb('ended_at', '>', new Date(nowMs - joinsAroundStartMs))]),
+    )
+    .orderBy('date_started', 'desc')
+    .orderBy('sessions.id')
+    .limit(1)
+    .executeTakeFirst()
+  return session?.id ?? null
 }
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>

@@ -7,9 +7,10 @@ import type { AppContext } from '../context.ts'
 import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
-import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
+import { inheritSettings } from '../sessions/inheritSettings.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { changeRaces, endFollowing } from './changeRace.ts'
+import { publishContinued } from './continueSessions.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
@@ -68,7 +69,7 @@ async function changeTimes(
 ) {
   const teamId = await teamOfRace(context.db, raceId, userId)
   const { clock } = context
-  let publish: PublishInherited = async () => {}
+  let publish = async () => {}
   const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')
@@ -90,10 +91,14 @@ async function changeTimes(
       await recordTeamChange(trx, { ...made, kind: 'race-started' })
     }
     if (!starts || race.ended_at) return
-    const joining = await joinAtStart(trx, await savedRace(trx, raceId))
-    publish = await inheritSettings(trx, userId, { joining, clock })
+    const { joining, continued } = await joinAtStart(trx, await savedRace(trx, raceId), clock.now())
+    const publishInherited = await inheritSettings(trx, userId, { joining, clock })
+    publish = async () => {
+      await publishContinued(context, teamId, continued)
+      await publishInherited(context)
+    }
   }
-  await changeRaces(context, { teamId, userId, raceId }, store, () => publish(context))
+  await changeRaces(context, { teamId, userId, raceId }, store, () => publish())
 }
 
 async function requireMayStart(

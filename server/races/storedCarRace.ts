@@ -64,7 +64,7 @@ export async function carRaceOfRace(
     otherCars: [],
     fills: [],
     autoPit: false,
-    officialTiming: await hasOfficialTiming(db, raceId),
+    ...(await officialOf(db, raceId)),
   }
 }
 
@@ -120,9 +120,37 @@ export async function storedCarRace(
     otherCars,
     fills,
     autoPit: session.auto_pit_by !== null,
-    officialTiming: raceId !== null && (await hasOfficialTiming(db, raceId)),
+    ...(await officialOf(db, raceId)),
     ...(session.glass.length > 0 && { glass: session.glass }),
   }
+}
+
+/** Returns what a race has of official timing. */
+async function officialOf(
+  db: Kysely<Tables>,
+  raceId: RaceId | null,
+): Promise<Pick<StoredCarRace, 'officialTiming' | 'finishShownAt'>> {
+  if (raceId === null || !(await hasOfficialTiming(db, raceId))) return { officialTiming: false }
+  const isFinish = sql<boolean>`coalesce(flag ~* '^\\s*(finish|check)', false)`
+  const ofRace = db.selectFrom('official_flags').where('race_id', '=', raceId)
+  const { at } = await ofRace
+    .innerJoin('races', 'races.id', 'race_id')
+    .select(({ fn }) => fn.min('at').as('at'))
+    .whereRef('at', '>=', 'started_at')
+    .where(isFinish)
+    // A race that goes on after it has not finished.
+    .where(({ eb }) =>
+      eb(
+        'at',
+        '>',
+        ofRace
+          .select(({ fn }) => fn.coalesce(fn.max('at'), sql<Date>`'-infinity'`).as('at'))
+          .where('flag', 'is not', null)
+          .where(sql<boolean>`not ${isFinish}`),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return { officialTiming: true, ...(at && { finishShownAt: at.getTime() }) }
 }
 
 async function hasOfficialTiming(db: Kysely<Tables>, raceId: RaceId): Promise<boolean> {
