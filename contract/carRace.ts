@@ -98,6 +98,8 @@ export const StoredCarRace = z.object({
   car: Car.nullable(),
   /** Null: the session drives no race. */
   race: Race.nullable(),
+  /** When official timing showed the finish of the race; absent while it has not. */
+  finishShownAt: EpochMs.optional(),
   /** The manual plan of this car in this race; null without a race. */
   plan: CarPlan.nullable(),
   /** Drivers of the team in its order, and the archived ones whom a stint names. */

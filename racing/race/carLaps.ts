@@ -39,6 +39,7 @@ interface Known {
   }[]
   readonly runs: readonly Run[]
   readonly race: StoredRace | null
+  readonly finishShownAt?: number | undefined
   readonly fills: readonly { readonly at: number; readonly kind: FillKind }[]
   /** Visits of the car, in order of time. */
   readonly visits: readonly Visit[]
@@ -243,8 +244,10 @@ function inAndOut(
 }
 
 /** Numbers laps by the laps of the race that the car has completed. */
-function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
-  if (!race || race.startedAt === null) return [...laps]
+function numbered(laps: readonly Part[], { race: stored, finishShownAt, visits }: Known): CarLap[] {
+  if (!stored || stored.startedAt === null) return [...laps]
+  const race = { ...stored, finishShownAt }
+  const lastLap = race.length?.in === 'laps' ? race.length.laps : Number.POSITIVE_INFINITY
   const crossed = new Set(crossedLaps(laps))
   const hiddenEnds = hiddenLaps(laps, stopsOf({ race, visits }))
     .filter(({ isCertain }) => isCertain)
@@ -252,14 +255,20 @@ function numbered(laps: readonly Part[], { race, visits }: Known): CarLap[] {
       at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
     )
   let completed = 0
+  let isInRace = false
   return laps.map((lap, index) => {
     const before = laps[index - 1]
     const isBegun =
       completed > 0 || (before && (before.sessionId === lap.sessionId || follows(lap, before)))
     // The part of a lap before the first crossing does not count.
     const isFirstPart = lap.kind === 'out' && !isBegun
-    if (isFirstPart || !isRaceLap(race, lap.startedAt, endOf(lap))) return { ...lap, number: 0 }
+    // The way out of the pits ends a lap that may have begun before the time was up.
+    const isRest = isInRace && before?.kind === 'in' && !crossed.has(before)
+    const limits = isRest ? { ...race, length: null } : race
+    isInRace = !isFirstPart && isRaceLap(limits, lap.startedAt, endOf(lap))
+    if (!isInRace) return { ...lap, number: 0 }
     const hidden = hiddenEnds.filter(endsAt => endsAt < endOf(lap)).length
+    if (completed + hidden >= lastLap) return { ...lap, number: 0 }
     const ended = crossed.has(lap)
     if (ended) completed += 1
     return { ...lap, number: completed + hidden + (ended ? 0 : 1) }

@@ -65,6 +65,8 @@ export interface EnteredStint {
 export interface StoredCarRace {
   readonly car: Tank | null
   readonly race: RaceEntry | null
+  /** When the official finish was shown. */
+  readonly finishShownAt?: number | undefined
   readonly plan: PlanEntry | null
   readonly drivers: readonly { readonly id: string; readonly archived: boolean }[]
   readonly phones: readonly CarPhone[]

@@ -61,23 +61,34 @@ export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number):
   return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
 }
 
+/** Returns when the time of a race is up; infinity without one, before its start, and during a pause. */
+function timeUpAt({ lengthMs, startedAt, pauses }: RaceTimes): number {
+  if (lengthMs === null || startedAt === null) return Number.POSITIVE_INFINITY
+  return pauses.reduce((upAt, { from, to }) => {
+    const beganMs = Math.max(from, startedAt)
+    return beganMs < upAt ? upAt + Math.max(0, (to ?? Number.POSITIVE_INFINITY) - beganMs) : upAt
+  }, startedAt + lengthMs)
+}
+
 /**
  * A lap that began this long before "Race started" belongs to the race, and one that began this long before "Race over"
- * does not, if most of it was driven afterwards: nobody presses at the line.
+ * or the official finish does not, if most of it was driven afterwards: nobody presses at the line.
  */
 const pressToleranceMs = 10_000
 
 /**
- * Returns whether a lap is one of the race. A car finishes the lap that it is on when the flag falls, so that the
- * beginning of a lap decides.
+ * Returns whether a lap is one of the race. A car finishes the lap that it is on when the official finish is shown, or
+ * else when the time is up or "Race over" was pressed, so that the beginning of a lap decides.
  */
 export function isRaceLap(
-  { startedAt, endedAt }: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
+  race: StoredRace & { readonly finishShownAt?: number | undefined },
   fromMs: number,
   toMs: number,
 ): boolean {
+  const { startedAt, endedAt, finishShownAt } = race
   if (startedAt === null) return false
   const toleranceMs = Math.min(pressToleranceMs, (toMs - fromMs) / 2)
-  const untilMs = (endedAt ?? Number.POSITIVE_INFINITY) - toleranceMs
-  return fromMs >= startedAt - toleranceMs && fromMs <= untilMs
+  if (fromMs < startedAt - toleranceMs) return false
+  if (fromMs > (finishShownAt ?? endedAt ?? Number.POSITIVE_INFINITY) - toleranceMs) return false
+  return finishShownAt !== undefined || fromMs < timeUpAt(raceTimes(race))
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
@@ -60,6 +60,42 @@ test('a lap that ended at the line beside the pit lane counts before the next on
   expect(currentLap(carIn(laps, 0))).toBe(2)
   expect(currentLap(carIn(atLine, 0))).toBe(3)
   expect(lapsOf(atLine, 0)).toBe(2)
+})
+
+describe('the end of a race', () => {
+  const hundred = Array.from({ length: 12 }, (_, index) => part('full', index * 100_000, 100_000))
+  const pitLap = [part('in', 1_000_000, 60_000), part('out', 1_080_000, 70_000)]
+  const countIn = (
+    values: object,
+    laps: readonly DrivenLap[] = hundred,
+    finishShownAt?: number,
+  ) => {
+    const { race, ...rest } = carIn(laps, 0)
+    return raceLaps(carRaceOf({ ...rest, finishShownAt, race: race && { ...race, ...values } }))
+  }
+  const minutes = { in: 'time', ms: 1_020_000 }
+
+  test('is the first crossing after the time is up, however late somebody presses', () => {
+    for (const endedAt of [null, 1_066_000, 1_199_000])
+      expect(countIn({ length: minutes, endedAt })).toBe(11)
+    expect(countIn({ length: minutes, pauses: [{ from: 50_000, to: 200_000 }] })).toBe(12)
+    expect(countIn({ length: minutes, pauses: [{ from: 1_010_000, to: null }] })).toBe(12)
+    // A lap with a stop over the end had begun before it.
+    const stopped = [...hundred.slice(0, 10), ...pitLap, part('full', 1_150_000, 100_000)]
+    expect(countIn({ length: { in: 'time', ms: 1_070_000 } }, stopped)).toBe(11)
+  })
+
+  test('is the number of laps of a race by laps', () => {
+    expect(countIn({ length: { in: 'laps', laps: 9 }, endedAt: 1_066_000 })).toBe(9)
+  })
+
+  test('is the official finish, if it was shown', () => {
+    expect(countIn({ length: minutes, endedAt: 1_066_000 }, hundred, 930_000)).toBe(10)
+    // The clock of the team was early.
+    expect(countIn({ length: minutes, endedAt: 1_066_000 }, hundred, 1_130_000)).toBe(12)
+    // The line of the feed arrives after the crossing.
+    expect(countIn({ length: minutes }, hundred, 1_003_000)).toBe(10)
+  })
 })
 
 test('a short lap that was over before the start does not count', () => {

@@ -30,3 +30,18 @@ test('the result orders cars by laps of the race, then by their last crossing', 
     behind: null,
   })
 })
+
+test('the first car to drive the laps of a race ends it for the others', () => {
+  const byLaps = ({ id, carRace }: ReturnType<typeof car>) => ({
+    id,
+    carRace: { ...carRace, race: { ...race, length: { in: 'laps' as const, laps: 3 } } },
+  })
+  const cars = [car('17', [100, 100, 100]), car('44', [140, 150, 150]), car('7', [90, 100, 120])]
+  expect(raceResult(cars.map(byLaps))).toEqual([
+    { id: '17', laps: 3, behind: null },
+    { id: '7', laps: 3, behind: { laps: 0, timeMs: 10_000 } },
+    { id: '44', laps: 3, behind: { laps: 0, timeMs: 140_000 } },
+  ])
+  const slow = car('44', [140, 190, 190])
+  expect(raceResult([...cars, slow].map(byLaps)).at(-1)).toMatchObject({ laps: 2 })
+})

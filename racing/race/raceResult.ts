@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import type { CarRace } from './carRace.ts'
 import { raceLaps } from './raceLaps.ts'
@@ -10,15 +11,19 @@ export interface ResultRow {
   readonly behind: { readonly laps: number; readonly timeMs: number } | null
 }
 
+type Finished = Pick<CarRace, 'race' | 'laps'>
+
 /**
  * Returns the cars of a team in the order in which they finished a race: more laps first, then the earlier last crossing.
- * It needs no timing of the organiser, so other teams' cars are not included.
+ * In a race by laps the first car that has driven them ends it: the others finish their lap. It needs no timing of the
+ * organiser, so other teams' cars are not included.
  */
 export function raceResult(
-  cars: readonly { readonly id: string; readonly carRace: Pick<CarRace, 'race' | 'laps'> }[],
+  cars: readonly { readonly id: string; readonly carRace: Finished }[],
 ): ResultRow[] {
+  const flagAt = leastOf(cars.map(({ carRace }) => drivenAllAt(carRace)))
   const order = cars
-    .map(({ id, carRace }) => ({ id, laps: raceLaps(carRace), finishedAt: lastCrossing(carRace) }))
+    .map(({ id, carRace }) => ({ id, ...finishOf(carRace, flagAt) }))
     .toSorted((a, b) => b.laps - a.laps || a.finishedAt - b.finishedAt)
   const [first] = order
   return order.map(({ id, laps, finishedAt }) => {
@@ -29,8 +34,25 @@ export function raceResult(
   })
 }
 
-/** Returns when a car completed its last lap of the race; infinity without one. */
-function lastCrossing({ laps }: Pick<CarRace, 'laps'>): number {
-  const last = crossedLaps(laps).findLast(({ number }) => number > 0)
-  return last ? last.startedAt + last.timeMs : Number.POSITIVE_INFINITY
+/** Returns the completed laps of the race, with their ends. */
+function completed({ laps }: Finished) {
+  return crossedLaps(laps)
+    .filter(({ number }) => number > 0)
+    .map(({ number, startedAt, timeMs }) => ({ number, endedAt: startedAt + timeMs }))
+}
+
+/** Returns when a car had driven all laps of a race by laps; else infinity. */
+function drivenAllAt(carRace: Finished): number {
+  const { length } = carRace.race ?? {}
+  const last =
+    length?.in === 'laps' && completed(carRace).find(({ number }) => number >= length.laps)
+  return last ? last.endedAt : Number.POSITIVE_INFINITY
+}
+
+/** Returns the laps of a car, and when it completed the last one: the first crossing after the flag, if it had one. */
+function finishOf(carRace: Finished, flagAt: number): { laps: number; finishedAt: number } {
+  const all = completed(carRace)
+  const last = all.find(({ endedAt }) => endedAt >= flagAt)
+  if (last) return { laps: last.number, finishedAt: last.endedAt }
+  return { laps: raceLaps(carRace), finishedAt: all.at(-1)?.endedAt ?? Number.POSITIVE_INFINITY }
 }

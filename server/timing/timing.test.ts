@@ -32,6 +32,40 @@ async function newRace(teamId?: TeamId): Promise<RaceId> {
   return createRace(ana, team.id)
 }
 
+const hour = { in: 'time', ms: 3_600_000 } as const
+
+const teamOf = async (raceId: RaceId) => {
+  const row = await app.database.db
+    .selectFrom('races')
+    .select('team_id')
+    .where('id', '=', raceId)
+    .executeTakeFirstOrThrow()
+  return row.team_id
+}
+
+test('the official finish ends the race of each car, unless the race goes on after it', async () => {
+  const raceId = await newRace()
+  const { timing, races, carRaces } = ana.call
+  await timing.setSource({ raceId, source: { kind: 'push' } })
+  const finishOf = async () => (await carRaces.ofRace({ raceId })).finishShownAt
+  const flag = async (number: number, word: string) => {
+    const lines = [`$F,14,"00:12:45","13:34:2${number}","00:09:47","${word}"`]
+    await timing.push({ raceId, number, lines })
+  }
+  await flag(1, 'Finish')
+  await races.save({ teamId: await teamOf(raceId), race: { id: raceId, length: hour } })
+  await races.start({ raceId })
+  await flag(2, 'Green ')
+  expect(await finishOf()).toBeUndefined()
+  await flag(3, 'Finish')
+  const finish = await finishOf()
+  expect(finish).toBeGreaterThan((await races.start({ raceId })).startedAt!)
+  await flag(4, 'Finish')
+  expect(await finishOf()).toBe(finish)
+  await flag(5, 'Green ')
+  expect(await finishOf()).toBeUndefined()
+})
+
 test('a program sends batches, each of which counts once', async () => {
   const raceId = await newRace()
   const { timing } = ana.call
