@@ -12,6 +12,17 @@ export function racingKmhOf(limitKmh: number | null): number {
   return limitKmh === null ? usualRacingKmh : limitKmh + leftMarginKmh
 }
 
+/** Assumed limit of the pits if the rules have none, so that a car counts as fast from 60 km/h on, a usual limit. */
+const usualLimitKmh = 55
+
+/** Above the limit by this much the driver is not standing in the box, nor creeping through the lane. */
+const doneMarginKmh = 5
+
+/** Returns whether a car in the pits is too fast for its box; `limitKmh` is the limit by the rules, null without one. */
+export function isTooFast(speedKmh: number | null | undefined, limitKmh: number | null): boolean {
+  return (speedKmh ?? 0) >= (limitKmh ?? usualLimitKmh) + doneMarginKmh
+}
+
 /** Finds when a car left the pits by its speed alone, for circuits without a known pit-out line. */
 export class PitExit {
   #sinceMs: number | null = null

@@ -1,13 +1,7 @@
 import { useEffect, useState } from 'react'
-import { leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
+import { isTooFast, leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { type Gps, useGps } from './usePosition.ts'
-
-/** Assumed limit of the pits if the rules have none, so that a car counts as fast from 60 km/h on, a usual limit. */
-const usualLimitKmh = 55
-
-/** Above the limit by this much the driver is not standing in the box, nor creeping through the lane. */
-const doneMarginKmh = 5
 
 interface PitSpeed {
   /** True if the minimum must not be shown as done: that tempts a driver who is still in the lane. */
@@ -29,8 +23,7 @@ export function useLeftPits(
     now,
   }: { limitKmh: number | null; knowsPitOut: boolean; now: () => number },
 ): PitSpeed {
-  const limit = limitKmh ?? usualLimitKmh
-  const isFast = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= limit + doneMarginKmh)
+  const isFast = useGps(gps, ({ reading }) => isTooFast(reading?.speedKmh, limitKmh))
   const isRacing = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= racingKmhOf(limitKmh))
   const [left, setLeft] = useState<{ startedAt: number; endedAt: number } | null>(null)
   const last = visits.at(-1)

@@ -2,11 +2,16 @@ import { useEffect, useRef } from 'react'
 import type { Answer } from '#contract/answers.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { isTooFast } from '#racing/laps/pitExit.ts'
+import { ruleOfVisit } from '#racing/race/currentStop.ts'
+import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
+import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { toneOf } from '#web/message/tone.ts'
 import { tookText } from '#web/race/ages.ts'
+import { StopScreen } from '#web/race/StopScreen.tsx'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { replayText } from '#web/text/replay.ts'
@@ -15,11 +20,15 @@ import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import glass from './DriverGlass.module.css'
-import { firstAnswer } from './glassAt.ts'
+import { firstAnswer, type GlassState } from './glassAt.ts'
 import type { Player } from './player.ts'
 import type { PositionStore } from './positionStore.ts'
-import { ReplayedLaps } from './ReplayedLaps.tsx'
+import { ReplayedPhone } from './ReplayedPhone.tsx'
 import styles from './ReplayScreen.module.css'
+
+interface Stop extends Pick<GlassState, 'visits' | 'plate'> {
+  readonly race: LapsOfCar
+}
 
 interface Props {
   player: Player
@@ -30,13 +39,16 @@ interface Props {
   problem: Answer | null
   /** The laps on the driver's screen; null if it shows none. */
   board: LapBoard | null
+  /** The pit stop, which is shown instead of laps; null outside the pits. */
+  stop: Stop | null
   time: number
   /** The official flag that was painted last; null if none was. */
   flag: ShownFlag | null
 }
 
 /** The driver's screen at the time of the replay. It never flashes. */
-export function DriverGlass({ player, store, message, problem, board, time, flag }: Props) {
+export function DriverGlass(props: Props) {
+  const { player, store, message, problem, board, stop, time, flag } = props
   const speed = useRef<HTMLElement>(null)
   useEffect(
     () =>
@@ -47,6 +59,7 @@ export function DriverGlass({ player, store, message, problem, board, time, flag
       }),
     [player, store],
   )
+  const speedKmh = store.at(time)?.speedKmh ?? null
   const isFitted = message?.ask === true || message?.colour !== undefined
   return (
     <section className={styles.glass} aria-label={replayText.glass}>
@@ -56,10 +69,26 @@ export function DriverGlass({ player, store, message, problem, board, time, flag
         data-tone={(message && toneOf(message)) ?? undefined}
         data-glass
       >
-        {board && !message && (
-          <ReplayedLaps board={board} speedKmh={store.at(time)?.speedKmh ?? null} />
+        {!message && (stop || board) && (
+          <ReplayedPhone
+            speedKmh={speedKmh}
+            render={foot =>
+              stop ? (
+                <StopScreen
+                  visits={stop.visits}
+                  rule={ruleOfVisit(stop.race, stop.visits.at(-1))}
+                  isFast={isTooFast(speedKmh, stop.race.race?.rules.pitSpeedKmh ?? null)}
+                  foot={foot}
+                  plate={stop.plate}
+                  nowMs={time}
+                />
+              ) : (
+                board && <LapBoardView board={board} foot={foot} />
+              )
+            }
+          />
         )}
-        <div className={glass.glass} hidden={board !== null && !message}>
+        <div className={glass.glass} hidden={!message && (stop ?? board) !== null}>
           <div>
             {message?.type && isFitted && (
               <div className={glass.question}>
@@ -83,10 +112,15 @@ export function DriverGlass({ player, store, message, problem, board, time, flag
       <p className={styles.receipt}>
         {flag && `${flagText(flag)} `}
         {problem && `${problemText(problem, time)} `}
-        {message ? receiptText(message) : board ? replayText.emptyWithLaps : replayText.empty}
+        {message ? receiptText(message) : emptyText(stop, board)}
       </p>
     </section>
   )
+}
+
+function emptyText(stop: Stop | null, board: LapBoard | null): string {
+  if (stop) return replayText.stop
+  return board ? replayText.emptyWithLaps : replayText.empty
 }
 
 function receiptText(message: LoggedMessage): string {

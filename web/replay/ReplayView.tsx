@@ -15,7 +15,7 @@ import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
-import { flagAt, glassAt, glassChanges, problemAt } from './glassAt.ts'
+import { flagAt, glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
 import { Player, type PlayerState } from './player.ts'
@@ -51,7 +51,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   const { player, store } = usePlayer(sessionId, span)
   const state = usePlayerState(player)
   const changes = useMemo(() => glassChanges(log), [log])
-  const message = glassAt(changes, state.time)
+  const { message, visits, plate } = glassStateAt(changes, race.visits, state.time)
   const board = useMemo(() => {
     const comparison = { with: lapReference, targetMs: targetLapMs }
     return glassBoardAt({ laps: race.laps, gpsPoor, comparison, log, flags }, state.time)
@@ -92,6 +92,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
           message={message}
           problem={problemAt(log, state.time)}
           board={board}
+          stop={visits.at(-1)?.endedAt === null ? { race, visits, plate } : null}
           time={state.time}
           flag={flagAt(flags, state.time)}
         />

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { LapBoardFoot, LapBoardView } from '#web/laps/LapBoardView.tsx'
-import type { LapBoard } from '#web/laps/lapBoard.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { LapBoardFoot } from '#web/laps/LapBoardView.tsx'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './DriverGlass.module.css'
@@ -8,8 +7,14 @@ import styles from './DriverGlass.module.css'
 /** Longer and shorter side of a phone's screen. */
 const phonePx = { long: 844, short: 390 }
 
-/** The lap board of the driver's screen, in the sizes of a phone and scaled to the box. */
-export function ReplayedLaps({ board, speedKmh }: { board: LapBoard; speedKmh: number | null }) {
+interface Props {
+  speedKmh: number | null
+  /** Returns the screen with the lower corner. */
+  render: (foot: ReactNode) => ReactNode
+}
+
+/** Laps or stop of the driver's screen, in the sizes of a phone and scaled to the box. */
+export function ReplayedPhone({ speedKmh, render }: Props) {
   const phone = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = phone.current
@@ -34,7 +39,7 @@ export function ReplayedLaps({ board, speedKmh }: { board: LapBoard; speedKmh: n
     )
   return (
     <div ref={phone} className={styles.phone}>
-      <LapBoardView board={board} foot={foot} />
+      {render(foot)}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { glassAt, glassChanges, problemAt } from './glassAt.ts'
+import { glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
 
 function message(version: number, values: Partial<LoggedMessage>): LoggedMessage {
   return {
@@ -93,4 +93,29 @@ test('a problem is reported until it is taken back, or for a minute after "Got i
   const kindAt = (at: number) => problemAt(log, at)?.kind ?? null
   expect([4999, 5000, 87_000, 88_000].map(kindAt)).toEqual([null, 'Problem', 'Problem', null])
   expect([205_000, 215_000, 270_000].map(kindAt)).toEqual(['Problem', 'TakenBack', null])
+})
+
+test('a stop replaces the order that called for it, and it stays off the screen, as on the phone', () => {
+  const visits = [{ startedAt: 60_000, stoppedAt: 70_000, leftAt: 110_000, endedAt: 120_000 }]
+  const log = [
+    message(1, { pressedAt: 20_000, reachedAt: 20_100, shownAt: 20_200 }),
+    message(2, { type: 'Box 2', pressedAt: 30_000, shownAt: 30_200, copiedAt: 40_000 }),
+    message(3, { type: 'Easy', pressedAt: 200_000, shownAt: 200_200 }),
+  ]
+  const at = (ms: number, shown = log) => {
+    const { message, plate, visits: known } = glassStateAt(glassChanges(shown), visits, ms)
+    return [message?.type ?? null, plate, known.at(-1)?.endedAt ?? null]
+  }
+  const [pit] = log
+  expect(at(59_000, [pit!])).toEqual(['Pit', null, null])
+  expect(at(61_000, [pit!])).toEqual([null, 'Pit', null])
+  expect(at(121_000, [pit!])).toEqual([null, null, 120_000])
+  expect(at(59_000)).toEqual(['Box 2', null, null])
+  expect(at(71_000)).toEqual([null, 'Box 2', null])
+  expect(at(150_000)).toEqual([null, null, 120_000])
+  expect(at(201_000)).toEqual(['Easy', null, 120_000])
+  // What is known only later changes nothing before.
+  expect(glassStateAt(glassChanges(log), visits, 65_000).visits).toMatchObject([
+    { stoppedAt: null, leftAt: null, endedAt: null },
+  ])
 })

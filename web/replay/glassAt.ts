@@ -1,7 +1,9 @@
 import type { Answer } from '#contract/answers.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { sizeOnGlass } from '#contract/shared/onGlass.ts'
 import { problemState } from '#contract/shared/problem.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 
 /** A change of the driver's screen: a message was painted, or the screen became empty. */
 export interface GlassChange {
@@ -39,6 +41,42 @@ export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
 /** Returns the message on the driver's screen at a time; null if it is empty. */
 export function glassAt(changes: readonly GlassChange[], at: number): LoggedMessage | null {
   return changes.findLast(change => change.at <= at)?.message ?? null
+}
+
+/** What fills the driver's screen: the message, or else the stop or the laps. */
+export interface GlassState {
+  /** Null if it is not full size: after it was answered or obeyed, or replaced by a stop. */
+  readonly message: LoggedMessage | null
+  /** Visits of the car until then, of which the last one has no end in the pits. */
+  readonly visits: readonly Visit[]
+  /** The word of the order that called for the stop, while it is a plate of it. */
+  readonly plate: string | null
+}
+
+/** Returns what filled the driver's screen at a time, by the rule of the phone. `visits` are those of its car. */
+export function glassStateAt(
+  changes: readonly GlassChange[],
+  visits: readonly Visit[],
+  at: number,
+): GlassState {
+  const until = (ms: number | null) => (ms !== null && ms <= at ? ms : null)
+  const known = visits
+    .filter(({ startedAt }) => startedAt <= at)
+    .map(({ startedAt, stoppedAt, leftAt, endedAt }) => ({
+      startedAt,
+      stoppedAt: until(stoppedAt),
+      leftAt: until(leftAt),
+      endedAt: until(endedAt),
+    }))
+  const shown = glassAt(changes, at)
+  const seen = shown && { ...shown, copiedAt: until(shown.copiedAt) }
+  const size = seen ? sizeOnGlass(seen, null, known, at) : 'gone'
+  const isInPits = known.at(-1)?.endedAt === null
+  return {
+    message: size === 'full' ? shown : null,
+    visits: known,
+    plate: size === 'small' && isInPits ? (shown?.type ?? null) : null,
+  }
 }
 
 /** Returns the official flag that was painted last at a time; null if none was. It may be out of date. */

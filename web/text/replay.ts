@@ -17,6 +17,7 @@ export const replayText = {
   flag: (flag: string, took: string) => `Official flag ${flag}, shown ${took} after race control.`,
   handFlag: (flag: string, took: string) => `Official flag ${flag}, by hand, shown after ${took}.`,
   empty: 'No message',
+  stop: 'The pit stop',
   emptyWithLaps: 'No message. The delta is that of the last lap.',
   kmh: 'km/h',
   answered: (answer: string, took: string) => `${answer} after ${took}`,

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import { hourMs } from '#contract/shared/durations.ts'
+import { type StopClock, type StopRule, stopClock, type Visit } from '#racing/race/stopClock.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import styles from './StopScreen.module.css'
+import { downTo, minimumDone, stopFigure } from './stopFigure.ts'
+
+export interface StopProps {
+  /** In order of time; the last one has no end while the car is in the pits. */
+  visits: readonly Visit[]
+  /** Null without a minimum. */
+  rule: StopRule | null
+  /** True if the car is too fast for its box: no minimum is done then. */
+  isFast: boolean
+  /** The lower corner, such as the speed. */
+  foot: ReactNode
+  /** The order that called for this stop, while it is not cleared. */
+  plate: string | null
+}
+
+/** The pit stop on the driver's screen at a time; nothing outside the pits. */
+export function StopScreen(props: StopProps & { nowMs: number }) {
+  const { visits, rule, isFast, foot, plate, nowMs } = props
+  const stop = stopClock(visits, rule, nowMs)
+  if (!stop) return null
+  const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
+  const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
+  const done = minimum && pitStopText.of(time, minimum)
+  if (stop.isDone && !isFast)
+    return (
+      <StopFrame aside={done} foot={foot} plate={plate}>
+        <div className={styles.done} role="alert">
+          <p className={styles.word}>{pitStopText.done}</p>
+          <p className={styles.leave}>
+            {pitStopText.leave}
+            <small>{minimumDone(stop)}</small>
+          </p>
+        </div>
+      </StopFrame>
+    )
+  return (
+    <StopFrame
+      aside={stop.isDone ? done : minimum && pitStopText.minimum(minimum)}
+      foot={foot}
+      plate={plate}
+    >
+      <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
+        {time}
+      </p>
+      {stop.minimumMs !== null && !stop.isDone && (
+        <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />
+      )}
+      <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
+    </StopFrame>
+  )
+}
+
+/** How long the minimum still lasts, in words and as a bar. */
+function Rest({
+  stop: { doneAt, elapsedMs, minimumMs },
+  doneIn,
+  nowMs,
+}: {
+  stop: StopClock
+  doneIn: string | null
+  nowMs: number
+}) {
+  if (doneAt === null) return <p className={styles.counts}>{pitStopText.countsFromStop}</p>
+  const leftMs = doneAt - nowMs
+  const share = elapsedMs / Math.max(1, elapsedMs + leftMs)
+  return (
+    <>
+      <p className={styles.rest}>
+        <span>{pitStopText.doneIn}</span>
+        <b>{doneIn}</b>
+      </p>
+      {minimumMs !== null && (
+        <p className={styles.bar}>
+          <i style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The frame of what the driver's screen shows about a stop. */
+export function StopFrame({
+  title = pitStopText.pitStop,
+  aside,
+  plate = null,
+  foot,
+  children,
+}: {
+  title?: string
+  aside: string | null
+  plate?: string | null
+  foot: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={styles.stop} aria-label={pitStopText.pitStop} data-lap-board="">
+      <div className={styles.middle}>
+        <p className={styles.head}>
+          {/* Both do not fit beside the minimum at 320 px. */}
+          <span>{plate ? <b data-tone={plate.toLowerCase()}>{plate}</b> : title}</span>
+          <span>{aside}</span>
+        </p>
+        {children}
+      </div>
+      {/* It changes every second: not worth recording in a support visit. */}
+      <p className={styles.foot} data-openreplay-hidden="">
+        {foot}
+      </p>
+    </section>
+  )
+}
+
+/** Announced at the start, and with 30 s and 10 s left. */
+function announcement({ doneAt, isDone }: StopClock, nowMs: number): string {
+  const leftMs = doneAt === null || isDone ? Number.POSITIVE_INFINITY : doneAt - nowMs
+  const near = [10, 30].find(seconds => leftMs <= seconds * 1000)
+  return near === undefined ? pitStopText.pitStop : pitStopText.secondsLeft(wholeNumber(near))
+}
