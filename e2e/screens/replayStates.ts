@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
-import { respondWith } from '../mockApi.ts'
-import { respondWithLaps } from '../raceAnswers.ts'
+import { changeResponse, respondWith } from '../mockApi.ts'
+import { inPits, respondWithLaps } from '../raceAnswers.ts'
 import type { Stage } from './stage.ts'
 import { type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
@@ -28,6 +29,9 @@ export const replayStates: readonly State[] = [
     await seek(page, 4.1)
     await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
   }),
+  watching('replay-stop', { from: 'replay-lap-board', shows: 'The pit stop' }, page =>
+    seek(page, 4.5),
+  ),
   watching('replay-gap', { from: 'replay-lap-board', shows: 'No position' }, page =>
     seek(page, gapAtLaps),
   ),
@@ -106,6 +110,9 @@ async function showDrive(page: Page, lapTiming = true) {
     }),
   )
   await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }))
+  const at = (laps: number) => startedAt + laps * lapMs
+  const visit = { startedAt: at(4.35), stoppedAt: at(4.38), leftAt: at(4.6), endedAt: at(4.65) }
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => inPits(race, visit))
   await respondWith(page, 'messages.log', log)
   await respondWith(page, 'glass.log', { flags, changes: [] })
 }

@@ -23,7 +23,7 @@ test('the page of the race shows a swap of phones, which a member corrects and u
   await putInCar(second.id)
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(0)).toContainText("Mia's phone")
-  await expect(rows.nth(0)).toContainText('Second phone · corrected by Ana Tester')
+  await expect(rows.nth(0)).toContainText('Second phone · decided by Ana Tester')
   await expect(rows.nth(1)).not.toContainText('until now')
 
   await phones.getByRole('button', { name: /^Correct Mia's phone/ }).click()

@@ -128,7 +128,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
     lastFixAt: at(60),
     leftPitsAt: [],
     laps: [],
-    visits: [visit],
+    visits: [],
   }
   const stint = (number: number, driverId: string, from: number, to: number | null) => ({
     id: `${number}`,
@@ -138,21 +138,24 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
     from,
     to,
   })
-  const sheet = sheetOf(
+  const driven = (visits: (typeof visit)[], endedAt: number | null) =>
     carRaceOf({
       ...base,
-      race: base.race && { ...base.race, startedAt },
-      phones: [phone],
+      race: base.race && { ...base.race, startedAt, endedAt },
+      phones: [{ ...phone, visits }],
       runs: [{ sessionId: 's1', from: at(-5), until: null, decidedBy: 'moved' }],
       stints: [stint(1, 'Ana', at(-5), at(51)), stint(2, 'Marta', at(51), null)],
       fills: [{ id: 'f', at: at(52), litres: 49, kind: 'full' }],
-    }),
-    at(60),
-  )
+    })
+  const sheet = sheetOf(driven([visit], null), at(60))
   expect(sheet.made).toEqual([
     { after: 1, ms: 3.2 * minuteMs, overMs: 0.2 * minuteMs, isYellow: false, litres: 49 },
   ])
   // A tank lasts 40 laps, so that five stints of 37 laps were planned for the six hours.
   expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null, lapsShort: 10 })
   expect(sheet.stints[1]?.lapsShort).toBeNull()
+  // A stop without a driver change counts as well.
+  const second = { startedAt: at(70), endedAt: at(73), stoppedAt: at(71), leftAt: at(72) }
+  const over = sheetOf(driven([visit, second], at(90)), at(95))
+  expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
 })

@@ -75,6 +75,7 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, stint))
   const litres = plannedLitres(carRace, laid, laps)
+  const made = madeStops(carRace, laid)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
@@ -84,8 +85,9 @@ export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
       lapsShort: index < stints.length - 1 ? lapsShort(carRace, laid, stint) : null,
       litres: litres[index] ?? null,
     })),
-    stops: Math.max(0, stints.length - 1),
-    made: madeStops(carRace, laid),
+    // A stop without a driver change begins no stint.
+    stops: Math.max(0, stints.length - 1, made.length),
+    made,
     limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
     burn: burnOf(carRace),
     fewer: fewerStops(carRace, laid),

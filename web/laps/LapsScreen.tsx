@@ -9,6 +9,7 @@ import { command } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { driverAt } from '#web/race/driverAt.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
@@ -48,7 +49,7 @@ export function LapsScreen() {
   return (
     <SubPage
       page={lapsText.page}
-      sub={session && headOf(session, table, race)}
+      sub={session && (race ?? car.error) && headOf(session, table, race)}
       {...(session?.status === 'Complete'
         ? { backTo: `/teams/${teamId}`, back: lapsText.toTeam }
         : {
@@ -153,7 +154,7 @@ function headOf(
   table: LapTable | undefined,
   race: LapsOfCar | undefined,
 ): string {
-  const parts = [lapsText.session(session.name, driverName(session))]
+  const parts = [whose(session, race)]
   if (table?.circuit) {
     const { name: circuit, lengthM } = table.circuit
     parts.push(
@@ -169,6 +170,13 @@ function headOf(
     parts.push((session.imported ? accuracyOfImport : accuracy)(tenthsText(plusMinusMs)))
   }
   return parts.join(' ')
+}
+
+/** Names the car in its race with all its drivers; without a race the session. */
+function whose(session: Session, carRace: LapsOfCar | undefined): string {
+  if (!carRace?.car || !carRace.race) return lapsText.session(session.name, driverName(session))
+  const drivers = new Set(carRace.stints.map(({ from }) => driverAt(carRace, from)))
+  return lapsText.car(carRace.car.number, carRace.race.name, [...drivers].join(', '))
 }
 
 /** Formats seconds with one decimal, at least 0.1. */

@@ -10,12 +10,14 @@ import type { Sending } from './useSendMessage.ts'
 
 interface Props {
   message: Message
+  /** False for a message that the driver has answered or obeyed, or that a stop has replaced. */
+  isOnGlass: boolean
   /** Null on a screen that does not send. */
   sending: Sending | null
 }
 
 /** The message below a problem on the driver's screen, with its delivery, or a button to send it again. */
-export function MessageBelowProblem({ message, sending }: Props) {
+export function MessageBelowProblem({ message, isOnGlass, sending }: Props) {
   const now = useServerNow(1000)
   const { failed = null, pending = null } = sending ?? {}
   if (failed && !pending && message.version <= failed.afterVersion)
@@ -29,7 +31,7 @@ export function MessageBelowProblem({ message, sending }: Props) {
     )
   const { type, ask } = pending ?? message
   const delivery = deliveryOf(message, pending, now)
-  if (type === null || delivery.stage === 'none')
+  if (type === null || delivery.stage === 'none' || (!pending && !isOnGlass))
     return <span>{`${problemText.under}: ${problemText.laps}`}</span>
   const word = messageText.plate(type)
   return (

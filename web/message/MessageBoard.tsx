@@ -111,6 +111,7 @@ export function MessageBoard(props: Props) {
       <OpenProblem
         {...props}
         {...{ session, race, reporterId, problem: report, message }}
+        isOnGlass={size === 'full'}
         state={contact.online ? speedText : warning}
         pitsThisLap={unasked !== null}
       />
@@ -171,6 +172,7 @@ interface ProblemProps extends Pick<Props, 'watched' | 'sending' | 'maySend'> {
   reporterId: string
   problem: Answer
   message: Message
+  isOnGlass: boolean
   /** The car's speed, or that it cannot be reached. */
   state: string | null
   pitsThisLap: boolean
@@ -179,14 +181,14 @@ interface ProblemProps extends Pick<Props, 'watched' | 'sending' | 'maySend'> {
 /** A problem that no member has got yet, in place of the board. */
 function OpenProblem({ session, watched, sending, maySend, race, ...shown }: ProblemProps) {
   const driver = driverName(session)
-  const { reporterId, problem, message, state, pitsThisLap } = shown
+  const { reporterId, problem, message, isOnGlass, state, pitsThisLap } = shown
   return (
     <ProblemBoard
       {...{ problem, state, pitsThisLap, driver }}
       sessionId={reporterId}
       car={session.car ? messageText.car + session.car.number : driver}
       lap={race ? currentLap(race) : null}
-      under={<MessageBelowProblem message={message} sending={sending} />}
+      under={<MessageBelowProblem {...{ message, isOnGlass, sending }} />}
       mayGet={maySend && !watched.linkOff}
       announces
     />

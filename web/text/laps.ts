@@ -18,6 +18,7 @@ export const lapsText = {
   faster: 'faster',
   slower: 'slower',
 
+  car: (number: string, race: string, drivers: string) => `Car ${number}, ${race}: ${drivers}.`,
   session: (name: string, driver: string) => `${name}, ${driver}.`,
   accuracy: (plusMinus: string) => `Phone GPS, each lap ±${plusMinus}\u00a0s (95\u00a0%).`,
   accuracyOfImport: (plusMinus: string) =>

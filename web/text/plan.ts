@@ -151,11 +151,11 @@ export const planText = {
   earlier: (name: string) => `${name} drives earlier`,
   nextInOrder: 'Next in order',
   over: {
-    stint: (minutes: string) => `${minutes} min over the limit`,
-    fuel: (minutes: string) => `The fuel is ${minutes} min short`,
-    driver: (minutes: string) => `${minutes} min over the driver's limit`,
-    row: (minutes: string) => `${minutes} min too long without a rest`,
-    short: (minutes: string) => `${minutes} min too short between two stops`,
+    stint: (time: string) => `${time} over the limit`,
+    fuel: (time: string) => `The fuel is ${time} short`,
+    driver: (time: string) => `${time} over the driver's limit`,
+    row: (time: string) => `${time} too long without a rest`,
+    short: (time: string) => `${time} too short between two stops`,
   },
   technical: (minutes: string) => `No stop of ${minutes} is planned, one is required.`,
   alsoIn: (name: string, car: string, time: string, more: number) =>

@@ -6,7 +6,7 @@ export const runsText = {
   leftPits: 'left the pits',
   moved: 'moved on the track',
   started: 'started the session',
-  correctedBy: (name = 'a member') => `corrected by ${name}`,
+  decidedBy: (name = 'a member') => `decided by ${name}`,
   untilNow: 'until now',
   until: (time: string) => `to ${time}`,
   openSince: (time: string) => `Open since ${time}.`,

@@ -9,6 +9,7 @@ import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
 import { pitThisLap } from '#web/message/report.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { useSpeedText } from '#web/message/useSpeedText.ts'
+import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf } from './contact.ts'
 import type { LaneName } from './laneName.ts'
@@ -28,6 +29,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
   const { problem, answer } = answers
   const { id } = lane.session
   useSecond()
+  const size = useSizeOnGlass(message, answers, lane.race?.visits)
   const channel = useChannel()
   const speed = useSpeedText(useLiveSession(id, state => lastKnown(state).speedKmh))
   const contact = contactOf(channel.session(id), channel.clock.now())
@@ -42,7 +44,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
       lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speed}
       pitsThisLap={pitThisLap(answer, channel.clock.now()) !== null}
-      under={<MessageBelowProblem message={message} sending={sending} />}
+      under={<MessageBelowProblem {...{ message, sending }} isOnGlass={size === 'full'} />}
       mayGet={sending !== null}
       letter={gotItLetter}
     />

@@ -28,12 +28,14 @@ interface Props {
 export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: Props) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { data: circuits = [] } = useQuery(queryOf('circuits.list', { teamId }))
+  const { data: circuits } = useQuery(queryOf('circuits.list', { teamId }))
   const { data: usual } = useQuery({
     ...usualLapQuery(teamId, circuitId ?? ''),
     enabled: circuitId !== null,
   })
-  const circuit = circuits.find(({ id }) => id === circuitId)
+  const circuit = circuits?.find(({ id }) => id === circuitId)
+  // While the circuits load, the chosen one has no name.
+  const isUnnamed = circuitId !== null && !circuits
 
   async function choose(id: CircuitId | null) {
     try {
@@ -51,7 +53,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
     <div className={styles.circuit}>
       {circuit ? <CircuitShape places={circuit.shape} /> : <MapIcon aria-hidden />}
       <span>
-        <b>{circuit ? circuitName(circuit) : planText.circuitMissing}</b>
+        <b>{circuit ? circuitName(circuit) : isUnnamed ? '' : planText.circuitMissing}</b>
         <small>{carRace ? lapSource(carRace, usual ?? null) : planText.lapUnknown}</small>
       </span>
       <span className={styles.change}>
@@ -63,7 +65,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
           onChange={({ target }) => void choose(target.value || null)}
         >
           <option value="">{planText.circuitMissing}</option>
-          {circuits.map(each => (
+          {circuits?.map(each => (
             <option key={each.id} value={each.id}>
               {circuitName(each)}
             </option>

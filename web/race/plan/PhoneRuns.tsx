@@ -186,7 +186,7 @@ function UnusedRow({ race, phone, onPutIn }: UnusedProps) {
 /** Returns why a run began. */
 function reasonOf(race: CarRace, run: Run): string {
   const { decidedBy, by, from } = run
-  if (decidedBy === 'person') return text.correctedBy(by)
+  if (decidedBy === 'person') return text.decidedBy(by)
   if (decidedBy === 'start') return text.started
   const inCar = phoneRuns(race.runs)
   const index = inCar.findIndex(each => each.from === from)

@@ -8,7 +8,7 @@ import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { durationText, hoursText, minutesText } from './fieldTimes.ts'
+import { exactDurationText, hoursText, minutesText } from './fieldTimes.ts'
 import plan from './Plan.module.css'
 import styles from './PlanTable.module.css'
 import { plannedDriverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
@@ -131,7 +131,7 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
             : laps}
         <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit}`}</span>
       </td>
-      <td data-right>{durationText(stint.toMs - stint.fromMs)}</td>
+      <td data-right>{exactDurationText(stint.toMs - stint.fromMs)}</td>
       <td>
         {calledBy ? (
           <b>{planText.calledBy[calledBy]}</b>

@@ -33,7 +33,11 @@ export function RaceResult({ teamId, race, onBoard = false }: Props) {
       select: (stored: StoredCarRace) => ({ id: carId ?? '', carRace: carRaceOf(stored) }),
     })),
   })
-  const missing = [roster, ...cars].filter(({ data }) => data === undefined)
+  // An answer from before the race, which has no phones yet, is no result.
+  const isOld = cars.every(({ data }) => !data || data.carRace.phones.length === 0)
+  const missing = [roster, ...cars].filter(
+    ({ data, isFetching }) => data === undefined || (isOld && isFetching),
+  )
   if (missing.length > 0) {
     const query = {
       error: missing.find(({ error }) => error !== null)?.error,

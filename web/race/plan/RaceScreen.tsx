@@ -105,7 +105,8 @@ interface ViewProps {
 function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const mayChange = !useIsViewer(teamId)
   const navigate = useNavigate()
-  const { data: roster } = useRoster(teamId)
+  const asked = useRoster(teamId)
+  const roster = asked.data
   const [params, setParams] = useSearchParams()
   const [showsAnswers, setShowsAnswers] = useState(false)
   const saving = useSaveRace(teamId, raceId, newDraft, () => {
@@ -113,10 +114,10 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   })
   const draft: Draft = Object.assign({}, race ?? newDraft, ...saving.unsaved)
   const cars = carsOf(draft, roster?.cars ?? [])
-  const asked = params.get('car')
-  const carId = (cars.find(({ id }) => id === asked) ?? cars[0])?.id ?? null
+  const shown = params.get('car')
+  const carId = (cars.find(({ id }) => id === shown) ?? cars[0])?.id ?? null
   const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
-  const known = useRaceOfCar(teamId, { raceId: race ? raceId : null, carId })
+  const known = useRaceOfCar(teamId, { raceId: race && roster ? raceId : null, carId })
   const carRace = known.race
   const otherIds = cars.flatMap(({ id }) => (id === carId ? [] : id))
   const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
@@ -149,17 +150,21 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               onPlanTime={onPlanTime}
             />
             <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
-            <WhichCars
-              teamId={teamId}
-              raceId={race ? raceId : null}
-              draft={draft}
-              saving={saving}
-              cars={roster?.cars ?? []}
-              drivers={roster?.drivers ?? []}
-              carId={carId}
-              carRace={carRace}
-              onChoose={chooseCar}
-            />
+            {roster ? (
+              <WhichCars
+                teamId={teamId}
+                raceId={race ? raceId : null}
+                draft={draft}
+                saving={saving}
+                cars={roster.cars}
+                drivers={roster.drivers}
+                carId={carId}
+                carRace={carRace}
+                onChoose={chooseCar}
+              />
+            ) : (
+              <NotLoaded query={asked} loading={planText.loading} failed={planText.failed} />
+            )}
             {race && !hasStarted && race.endedAt === null && (
               <RemoveRace teamId={teamId} race={race} />
             )}
@@ -192,7 +197,11 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               others={others}
             />
           ) : race ? (
-            <NotLoaded query={known} loading={planText.loading} failed={planText.failed} />
+            <NotLoaded
+              query={roster ? known : asked}
+              loading={planText.loading}
+              failed={planText.failed}
+            />
           ) : (
             <NothingAnswered />
           )}

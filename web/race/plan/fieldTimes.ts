@@ -12,6 +12,12 @@ export function durationText(ms: number): string {
   return minutes < 60 ? planText.minutes(String(minutes)) : pair(minutes)
 }
 
+/** Formats the exact length of a stint, or a part of it, such as 34 min, 9:02 min or 1:28. */
+export function exactDurationText(ms: number): string {
+  const rounded = Math.round(ms / 1000) * 1000
+  return rounded < 10 * minuteMs ? planText.minutes(minutesOrWhole(rounded)) : durationText(rounded)
+}
+
 /** Formats a limit for a sentence, such as 50 min, 2 h or 2 h 30 min. */
 export function limitText(ms: number): string {
   const minutes = Math.round(ms / minuteMs)

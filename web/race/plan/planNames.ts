@@ -7,7 +7,7 @@ import { driverAt } from '#web/race/driverAt.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { planText } from '#web/text/plan.ts'
-import { hoursText } from './fieldTimes.ts'
+import { exactDurationText, hoursText } from './fieldTimes.ts'
 
 /** Data that the parts of the page show. */
 export interface ShownPlan {
@@ -54,6 +54,8 @@ export function wholeMinutes({ fromMs, toMs }: Pick<LaidStint, 'fromMs' | 'toMs'
 export function problemsText(problems: readonly PlanProblem[], number: number): string[] {
   return problems.flatMap(problem => {
     if (!('number' in problem) || problem.number !== number) return []
-    return [planText.over[problem.kind](String(Math.ceil(problem.overMs / minuteMs)))]
+    const stepMs = problem.overMs < 10 * minuteMs ? 1000 : minuteMs
+    const overMs = Math.ceil(problem.overMs / stepMs) * stepMs
+    return [planText.over[problem.kind](exactDurationText(overMs))]
   })
 }
