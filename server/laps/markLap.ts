@@ -7,6 +7,7 @@ import { isWithin, yellowOf } from '#racing/timing/yellow.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { recordCarChange } from '../teams/recordCarChange.ts'
 import { storeYellow } from './refreshYellow.ts'
 import { storedLaps } from './storedLaps.ts'
 import { yellowPeriodsOf } from './yellow.ts'
@@ -23,7 +24,7 @@ interface Mark {
  * `not-found` if no lap contains the time.
  */
 export async function markLap(
-  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
   userId: UserId,
   { sessionId, at, marked }: Mark,
 ) {
@@ -33,6 +34,13 @@ export async function markLap(
     const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))
     if (!lap) throw new Refusal('not-found')
     if (lap.marked === marked) return null
+    await recordCarChange(trx, {
+      sessionId,
+      kind: 'lap-marked',
+      goesOn: true,
+      actorId: userId,
+      at: clock.now(),
+    })
     await (marked ? addMark(trx, sessionId, lap) : removeMarks(trx, sessionId, lap))
     const yellow = yellowOf(lap, await yellowPeriodsOf(trx, sessionId))
     return storeYellow(trx, sessionId, [{ ...lap, ...yellow }])

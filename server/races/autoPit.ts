@@ -15,8 +15,8 @@ import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Addressed, publishMessage, storeNext } from '../messages/messages.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
+import { recordCarChange } from '../teams/recordCarChange.ts'
 import { changeCarEntries } from './changeCarEntries.ts'
-import { recordCarChange } from './recordCarChange.ts'
 import { carRaceForReader } from './storedCarRace.ts'
 
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>

@@ -7,6 +7,7 @@ import { storedBounds } from '#contract/shared/storedBounds.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillSessionEditor } from '../rights/requireSession.ts'
+import { recordCarChange } from '../teams/recordCarChange.ts'
 import {
   type CarInRace,
   carInRace,
@@ -14,7 +15,6 @@ import {
   type PhoneRow,
   phonesOfCar,
 } from './phonesOfCar.ts'
-import { recordCarChange } from './recordCarChange.ts'
 import { lockRuns, recomputeRuns } from './runs.ts'
 import { correctionsOf } from './storedRuns.ts'
 
@@ -84,14 +84,17 @@ export async function undoCorrection(
   { sessionId, correctionId }: Correction,
 ) {
   await changeCorrections(context, userId, sessionId, async (trx, { raceId, carId }) => {
-    await trx
+    const at = context.clock.now()
+    const { numUpdatedRows } = await trx
       .updateTable('run_corrections')
-      .set({ removed_at: new Date(context.clock.now()) })
+      .set({ removed_at: new Date(at) })
       .where('race_id', '=', raceId)
       .where('car_id', '=', carId)
       .where('id', '=', correctionId)
       .where('removed_at', 'is', null)
-      .execute()
+      .executeTakeFirst()
+    const kind = 'phone-choice-undone'
+    if (numUpdatedRows > 0n) await recordCarChange(trx, { sessionId, kind, actorId: userId, at })
   })
 }
 

@@ -6,11 +6,11 @@ import { type FillKind, maxFills } from '#contract/shared/fillRules.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { recordCarChange } from '../teams/recordCarChange.ts'
 import { fillsOfCar, storedFills } from './carEntries.ts'
 import { changeCarEntries, idsOf, type LockedCar, timesOf } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { sessionsOfCar } from './phonesOfCar.ts'
-import { recordCarChange } from './recordCarChange.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 

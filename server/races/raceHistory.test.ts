@@ -4,6 +4,7 @@ import type { TeamId } from '#contract/ids.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { newCar, newDriver } from '#testing/people/roster.ts'
 
 let scene: LiveScene
@@ -95,6 +96,22 @@ test('the history of a team names what is entered about a car, each once', async
     ['auto-pit-on', 'Leo Tester', null],
     ['auto-pit-off', 'Leo Tester', null],
     ['litres-removed', 'Ana Tester', null],
+  ])
+})
+
+test('the history of a team names corrections of the phone in the car, also undone ones', async () => {
+  const { ana, leo } = scene
+  const { session } = await scene.newSessionWithRoster()
+  await createRace(ana, session.teamId, { hours: 6 })
+  const correction = { sessionId: session.id, correctionId: randomUUID() }
+  const decisions = [{ phone: session.id, from: Date.now(), until: null }]
+  for (const { call } of [ana, leo]) await call.carRaces.correctRuns({ ...correction, decisions })
+  for (const { call } of [leo, ana]) await call.carRaces.undoCorrection(correction)
+  const { changes } = await ana.call.teams.changes({ teamId: session.teamId })
+  const phones = changes.filter(({ kind }) => kind.startsWith('phone-'))
+  expect(phones.toReversed()).toMatchObject([
+    { kind: 'phone-chosen', actor: 'Ana Tester' },
+    { kind: 'phone-choice-undone', actor: 'Leo Tester' },
   ])
 })
 

@@ -86,10 +86,8 @@ async function changeTimes(
       .set({ started_at: changed.started_at, pauses: JSON.stringify(changed.pauses) })
       .where('id', '=', raceId)
       .execute()
-    if (starts) {
-      const made = { teamId, actorId: userId, at: clock.now(), after: race.name }
-      await recordTeamChange(trx, { ...made, kind: 'race-started' })
-    }
+    const made = { teamId, actorId: userId, at: clock.now(), after: race.name }
+    await recordTeamChange(trx, { ...made, kind: starts ? 'race-started' : 'clock-changed' })
     if (!starts || race.ended_at) return
     const { joining, continued } = await joinAtStart(trx, await savedRace(trx, raceId), clock.now())
     const publishInherited = await inheritSettings(trx, userId, { joining, clock })

@@ -10,6 +10,7 @@ import { personName } from '../auth/people.ts'
 import { keepNewest } from '../db/keepNewest.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
+import { recordTimingChange } from './recordTimingChange.ts'
 
 interface NewEntry {
   raceId: RaceId
@@ -29,7 +30,7 @@ export async function addEntry(
 ): Promise<ChangedYellow[]> {
   const { carId = null, ...values } = 'flag' in entry ? { ...entry, carId: null } : entry
   if (carId !== null) await requireCar(trx, teamId, carId)
-  await trx
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('timing_entries')
     .values({
       race_id: raceId,
@@ -41,7 +42,16 @@ export async function addEntry(
       undone_at: null,
     })
     .onConflict(conflict => conflict.columns(['race_id', 'id']).doNothing())
-    .execute()
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows) {
+    const made = { raceId, carId, actorId: userId, at: now }
+    await recordTimingChange(
+      trx,
+      'flag' in entry
+        ? { ...made, kind: 'flag-entered', before: entry.flag }
+        : { ...made, kind: 'place-entered' },
+    )
+  }
   await keepNewest(trx, 'timing_entries', {
     of: { race_id: raceId, car_id: carId },
     by: 'entered_at',
@@ -57,7 +67,7 @@ export async function addEntry(
 export async function undoEntry(
   trx: Kysely<Tables>,
   { raceId, entryId }: Pick<NewEntry, 'raceId' | 'entryId'>,
-  now: EpochMs,
+  { userId, now }: { userId: UserId; now: EpochMs },
 ): Promise<ChangedYellow[]> {
   const undone = await trx
     .updateTable('timing_entries')
@@ -65,8 +75,16 @@ export async function undoEntry(
     .where('race_id', '=', raceId)
     .where('id', '=', entryId)
     .where('undone_at', 'is', null)
-    .returning(['car_id', 'entered_at'])
+    .returning(['car_id', 'entered_at', 'entry'])
     .executeTakeFirst()
+  if (undone) {
+    const { car_id: carId, entry } = undone
+    const kind = carId === null ? 'flag-undone' : 'place-undone'
+    await recordTimingChange(trx, {
+      ...{ raceId, carId, kind, actorId: userId, at: now },
+      before: 'flag' in entry ? entry.flag : undefined,
+    })
+  }
   return undone?.car_id === null ? refreshYellow(trx, raceId, undone.entered_at.getTime()) : []
 }
 

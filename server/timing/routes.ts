@@ -14,6 +14,7 @@ import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { pushBatch } from './push.ts'
 import { type RaceClocks, startFollowing, stopFollowing } from './raceClocks.ts'
+import { recordFollowing, recordSource } from './recordTimingChange.ts'
 
 export interface Timing {
   timings: OfficialTimings
@@ -51,15 +52,19 @@ export function timingCalls(
 
     async setSource({ input, caller }) {
       const { raceId } = input
-      await changeOf(context, caller, raceId, trx =>
-        storeSource(trx, { ...input, now: clock.now() }),
-      )
+      await changeOf(context, caller, raceId, async trx => {
+        const at = clock.now()
+        await recordSource(trx, input, { actorId: caller.userId, at })
+        return storeSource(trx, { ...input, now: at })
+      })
       onSource()
       return timings.of(db, raceId, clock.now())
     },
 
     async followClock({ input: { raceId, follow, was }, caller }) {
       const teamId = await changeOf(context, caller, raceId, async trx => {
+        const by = { actorId: caller.userId, at: clock.now() }
+        await recordFollowing(trx, { raceId, follow }, by)
         if (follow) await startFollowing(trx, raceId, was)
         else await stopFollowing(trx, raceId, { was, now: clock.now() })
         return []
@@ -78,7 +83,9 @@ export function timingCalls(
     },
 
     async undoEntry({ input, caller }) {
-      await changeOf(context, caller, input.raceId, trx => undoEntry(trx, input, clock.now()))
+      await changeOf(context, caller, input.raceId, trx =>
+        undoEntry(trx, input, { userId: caller.userId, now: clock.now() }),
+      )
       onEntry(input.raceId)
       return timings.of(db, input.raceId, clock.now())
     },

@@ -11,8 +11,13 @@ type ThingChangeKind = Extract<
   | 'plan-changed'
   | 'stints-corrected'
   | `litres-${string}`
-  | 'phone-chosen'
+  | `phone-${string}`
   | `auto-pit-${string}`
+  | 'lap-marked'
+  | `clock-${string}`
+  | `flag-${string}`
+  | `place-${string}`
+  | `source-${string}`
   | 'line-moved'
   | 'pit-lane-changed'
 >
@@ -24,6 +29,14 @@ type Sentence = (actor: string, person: string) => string
 /** True for a change of what the team races with. */
 export function isThingChange(kind: TeamChangeKind): kind is ThingChangeKind {
   return kind in historyText.things
+}
+
+const sourceNames: Readonly<Record<string, string>> = {
+  rmonitor: 'RMonitor',
+  'race-monitor': 'Race Monitor',
+  racehero: 'RaceHero',
+  push: 'a program that sends it',
+  recorded: 'a recorded file',
 }
 
 export const historyText = {
@@ -63,6 +76,18 @@ export const historyText = {
     'litres-entered': (actor, car, litres) => `${actor} entered ${litres} L. ${car}`,
     'litres-removed': (actor, car) => `${actor} removed a fill. ${car}`,
     'phone-chosen': (actor, car) => `${actor} chose the phone in the car. ${car}`,
+    'phone-choice-undone': (actor, car) =>
+      `${actor} took a choice of the phone in the car back. ${car}`,
+    'lap-marked': (actor, car) => `${actor} changed which laps are marked yellow. ${car}`,
+    'clock-changed': (actor, race) => `${actor} changed the clock of ${race}`,
+    'clock-followed': (actor, race) => `${actor} let ${race} follow race control's clock`,
+    'flag-entered': (actor, race, flag) => `${actor} entered the flag ${flag}. ${race}`,
+    'flag-undone': (actor, race, flag) => `${actor} took the flag ${flag} back. ${race}`,
+    'place-entered': (actor, car) => `${actor} entered place, gap or laps by hand. ${car}`,
+    'place-undone': (actor, car) => `${actor} took an entry of place, gap or laps back. ${car}`,
+    'source-set': (actor, race, source) =>
+      `${actor} set the official timing of ${race} to ${source === null ? '' : sourceNames[source]}`,
+    'source-removed': (actor, race) => `${actor} removed the official timing of ${race}`,
     'auto-pit-on': (actor, car) => `${actor} turned automatic PIT on. ${car}`,
     'auto-pit-off': (actor, car) => `${actor} turned automatic PIT off. ${car}`,
     'line-moved': (actor, circuit) => `${actor} moved the line of ${circuit}`,

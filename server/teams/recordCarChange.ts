@@ -3,7 +3,7 @@ import type { DriverId, EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import { eventName } from '#contract/teamEvents.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { recordTeamChange } from '../teams/teamChanges.ts'
+import { recordOngoingChange, recordTeamChange } from './teamChanges.ts'
 
 interface CarChange {
   sessionId: SessionId
@@ -12,12 +12,17 @@ interface CarChange {
   at: EpochMs
   /** The entered value, such as the litres or a driver of the team's list. */
   before?: string
+  /** True if changes of this kind that follow each other are one entry. */
+  goesOn?: boolean
   /** The driver who is entered without the list. */
   personId?: UserId
 }
 
 /** Records an entry about the car of a session in the history of its team. Call it in the transaction that makes it. */
-export async function recordCarChange(trx: Kysely<Tables>, { sessionId, ...change }: CarChange) {
+export async function recordCarChange(
+  trx: Kysely<Tables>,
+  { sessionId, goesOn = false, ...change }: CarChange,
+) {
   const { team_id, name, number } = await trx
     .selectFrom('sessions')
     .leftJoin('cars', 'cars.id', 'sessions.car_id')
@@ -25,7 +30,8 @@ export async function recordCarChange(trx: Kysely<Tables>, { sessionId, ...chang
     .where('sessions.id', '=', sessionId)
     .executeTakeFirstOrThrow()
   const car = eventName({ name, car: number ?? undefined })
-  await recordTeamChange(trx, { ...change, teamId: team_id, after: car })
+  const made = { ...change, teamId: team_id, after: car }
+  await (goesOn ? recordOngoingChange(trx, { ...made, before: car }) : recordTeamChange(trx, made))
 }
 
 /**
