@@ -81,7 +81,11 @@ export async function undoEntry(
     const { car_id: carId, entry } = undone
     const kind = carId === null ? 'flag-undone' : 'place-undone'
     await recordTimingChange(trx, {
-      ...{ raceId, carId, kind, actorId: userId, at: now },
+      raceId,
+      carId,
+      kind,
+      actorId: userId,
+      at: now,
       before: 'flag' in entry ? entry.flag : undefined,
     })
   }

@@ -4,6 +4,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { counterText } from './ages.ts'
@@ -44,6 +45,9 @@ export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: P
       <p className={typography.sub}>
         {rosterText.changeHint} {onRefuel && refuelsNext(race) && rosterText.refuelNext}
       </p>
+      <LinkButton variant="quiet" to={`/teams/${session.teamId}/${session.id}/laps/stints`}>
+        {rosterText.correctChanges}
+      </LinkButton>
       <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
         {rosterText.cancel}
       </Button>

@@ -58,6 +58,10 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
         figures
       />
     )
+  // Of the phones of a car, the one in it comes first.
+  const ordered = sessions.toSorted(
+    (a, b) => Number(inCar.get(b.id) ?? false) - Number(inCar.get(a.id) ?? false),
+  )
   if (sessions.length === 0 && !practice) {
     return (
       <>
@@ -72,7 +76,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     <RowTable>
       <Rows labelledBy="message">
         <RowColumns {...teamsText.columns} />
-        {inCarOrder(sessions, roster?.cars ?? [], ({ car }) => car).map(session => (
+        {inCarOrder(ordered, roster?.cars ?? [], ({ car }) => car).map(session => (
           <SessionRow
             key={session.id}
             session={session}

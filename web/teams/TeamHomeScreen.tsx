@@ -18,6 +18,7 @@ import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { useMe } from '#web/api/login.ts'
 import { logoUrl, usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
+import { membersQuery } from '#web/api/teamQueries.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { personName, personPlateName } from '#web/race/driverName.ts'
@@ -152,6 +153,11 @@ function PitWall({ teamId, watching }: Props) {
 function OtherRows({ teamId, watching }: { teamId: string; watching: readonly UserId[] }) {
   const others = useOthers(teamId, watching)
   const photoOf = usePhotos(teamId)
+  const members = useQuery(membersQuery(teamId))
+  if (!members.data)
+    return (
+      <NotLoaded query={members} loading={teamsText.loadingPitWall} failed={teamsText.failed} />
+    )
   if (others.length === 0) return <p className={typography.sub}>{teamsText.nobodyElse}</p>
   return (
     <Rows labelledBy="wall">

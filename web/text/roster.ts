@@ -35,6 +35,7 @@ export const rosterText = {
   noneLeft: 'No driving time left',
   overBy: (minutes: string) => `${minutes} min over the limit`,
   changeHint: 'Laps from the pit exit on belong to the new driver.',
+  correctChanges: 'Correct earlier changes',
   refuelNext: 'Refuel opens next.',
   cancel: 'Cancel',
   isIn: (driver: string, car: string | null) =>
