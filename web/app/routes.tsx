@@ -50,7 +50,11 @@ export const routes: RouteObject[] = [
         children: [at(support.path, support.load)],
       },
       at('/tv/*', async () => (await import('./Television.tsx')).Television),
-      at('/join/*', async () => (await import('#web/teams/JoinRoutes.tsx')).JoinRoutes),
+      at('/join/:code?', async () => (await import('#web/teams/JoinScreen.tsx')).JoinScreen),
+      at(
+        '/join/invitation/:invitationId',
+        async () => (await import('#web/teams/InvitationScreen.tsx')).InvitationScreen,
+      ),
       at('/privacy', async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen),
       at('/check', async () => (await import('#web/drive/CheckScreen.tsx')).CheckScreen),
       { path: '/new', element: <Landing /> },
@@ -64,7 +68,8 @@ function ofTeam(): RouteObject[] {
     at('', async () => (await import('#web/teams/TeamHomeScreen.tsx')).TeamHomeScreen),
     at('new', async () => (await import('#web/teams/NewSessionScreen.tsx')).NewSessionScreen),
     at('members', async () => (await import('#web/teams/MembersScreen.tsx')).MembersScreen),
-    at('members/:by', async () => (await import('#web/teams/InviteRoutes.tsx')).InviteRoutes),
+    at('members/invite', async () => (await import('#web/teams/InviteScreen.tsx')).InviteScreen),
+    at('members/code', async () => (await import('#web/teams/JoinCodeScreen.tsx')).JoinCodeScreen),
     at('history', async () => (await import('#web/teams/HistoryScreen.tsx')).HistoryScreen),
     at(
       'sessions',

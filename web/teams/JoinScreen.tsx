@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, MonitorSmartphone, Smartphone } from 'lucide-react'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { joinCodeLength, plainJoinCode } from '#contract/shared/joinCode.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -24,7 +24,8 @@ import styles from './JoinScreen.module.css'
 import { foundTeamQuery, joinStateQuery, refreshLogin } from './joinQueries.ts'
 
 /** Joins a team with a code, for anybody: the code, the name, and waiting until a member lets them in. */
-export function JoinScreen({ code }: { code: string }) {
+export function JoinScreen() {
+  const { code = '' } = useParams()
   usePageTitle(joinText.page)
   const [search] = useSearchParams()
   const teamId = search.get('team')

@@ -8,25 +8,17 @@ import { Button } from '#web/ui/Button.tsx'
 import { EmailField, Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
-import { Redirect } from '#web/ui/Redirect.tsx'
 import { required } from '#web/ui/required.ts'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { JoinCodeScreen } from './JoinCodeScreen.tsx'
 import { NeedsAccount } from './NeedsAccount.tsx'
 import { type NewInvitation, useInvite } from './useInvite.ts'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 const names = ['firstName', 'lastName', 'email'] as const
 
-/** The ways to add people to a team: by email, and by a code. */
-export function InviteRoutes() {
-  const { by } = useParams()
-  if (by === 'invite') return <InviteScreen />
-  return by === 'code' ? <JoinCodeScreen /> : <Redirect to="/teams" />
-}
-
-function InviteScreen() {
+/** Invites somebody by email. */
+export function InviteScreen() {
   const { teamId = '' } = useParams()
   const { kind } = useMe()
   return (

@@ -16,22 +16,19 @@ import { Redirect } from '#web/ui/Redirect.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
-import { JoinScreen } from './JoinScreen.tsx'
 import { useAccept } from './useAccept.ts'
 
-/** `/join/CODE` for anybody, and `/join/invitation/ID`, which the button of a mail opens, for signed-in people. */
-export function JoinRoutes() {
-  const { '*': rest = '' } = useParams()
-  const [first = '', invitationId] = rest.split('/')
+/** Opened by the button of an invitation mail: accepts the invitation and opens the team, after the sign-in. */
+export function InvitationScreen() {
+  const { invitationId = '' } = useParams()
   const login = useQuery(loginQuery)
-  if (first !== 'invitation' || invitationId === undefined) return <JoinScreen code={first} />
   if (!login.data)
     return (
       <Page>
         <NotLoaded query={login} loading={joinText.loading} failed={joinText.notAccepted} whole />
       </Page>
     )
-  if (login.data.login) return <InvitationScreen invitationId={invitationId} />
+  if (login.data.login) return <Accepting invitationId={invitationId} />
   return <SignInFirst invitationId={invitationId} />
 }
 
@@ -49,8 +46,7 @@ function SignInFirst({ invitationId }: { invitationId: string }) {
   return <Redirect to={`/auth/sign-in?${query}`} />
 }
 
-/** Opened by the button of an invitation mail: accepts the invitation, and opens the team. */
-function InvitationScreen({ invitationId }: { invitationId: string }) {
+function Accepting({ invitationId }: { invitationId: string }) {
   const { email } = useMe()
   const accept = useAccept()
   const acceptOnce = useEffectEvent((id: string) => accept.mutate(id))
