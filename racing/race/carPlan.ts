@@ -74,15 +74,20 @@ export function knownAt(
   carRace: CarRace,
   atMs: number,
 ): Pick<PlanRequest, 'lapMs' | 'fuelMs' | 'toFinish'> {
-  const { plan, laps, visits, fills } = carRace
-  const before = {
-    ...carRace,
-    laps: laps.filter(({ startedAt, timeMs }) => startedAt + timeMs <= atMs),
-    visits: visits.filter(({ startedAt }) => startedAt <= atMs),
-    fills: fills.filter(({ at }) => at <= atMs),
-  }
-  const lapMs = paceOf(before.laps)?.medianMs ?? plan?.lapMs ?? null
+  const before = knownBefore(carRace, atMs + 1)
+  const lapMs = paceOf(before.laps)?.medianMs ?? carRace.plan?.lapMs ?? null
   return { lapMs, ...fuelTimes(before, { nowMs: atMs, raceNowMs: 0, lapMs, driven: [] }) }
+}
+
+/** Returns a car with what was known before a time of its laps, visits to the pits and fills. */
+export function knownBefore(carRace: CarRace, atMs: number): CarRace {
+  const { laps, visits, fills } = carRace
+  return {
+    ...carRace,
+    laps: laps.filter(({ startedAt, timeMs }) => startedAt + timeMs < atMs),
+    visits: visits.filter(({ startedAt }) => startedAt < atMs),
+    fills: fills.filter(({ at }) => at < atMs),
+  }
 }
 
 /** Returns the stops of a car in its race without a driver change. */

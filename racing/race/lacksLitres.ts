@@ -14,12 +14,14 @@ export function fillOfStop<T extends Pick<Fill, 'at' | 'kind'>>(
 
 /**
  * Returns whether the level is not known because nobody has entered the litres of the last stop, so that no figure may
- * follow from it. A stop before the start of the race does not count.
+ * follow from it. A stop before the start or after the end of the race does not count.
  */
 export function lacksLitres(carRace: FuelledCar): boolean {
   const { race, visits, fills } = carRace
   const visit = visits.at(-1)
   if (!visit || visit.endedAt === null || visit.stoppedAt === null) return false
-  if (race && visit.startedAt < (race.startedAt ?? Number.POSITIVE_INFINITY)) return false
+  const { startedAt, endedAt } = race ?? { startedAt: 0, endedAt: null }
+  const until = endedAt ?? Number.POSITIVE_INFINITY
+  if (visit.startedAt < (startedAt ?? until) || visit.startedAt >= until) return false
   return fillOfStop(visits, fills) === null && fuelOf(carRace) !== null
 }

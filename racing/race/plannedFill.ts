@@ -1,8 +1,7 @@
 import type { CarRace } from './carRace.ts'
 import { fuelOf } from './fuel.ts'
 import { fuelForLaps } from './lapsToPit.ts'
-import { recentPlan } from './recentPlan.ts'
-import type { Visit } from './stopClock.ts'
+import { isBeforeChange, planOfStop, recentPlan } from './recentPlan.ts'
 
 /** Litres that the current stop, or the last one, needs. */
 export interface PlannedFill {
@@ -25,7 +24,7 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   const lostL = Math.round(car.tankL - fuel.leftL)
   if (lostL <= 1) return null
   const full = { litres: lostL, plusMinusL: Math.ceil(fuel.plusMinusL), kind: 'full' } as const
-  const restLaps = lapsAfterLastStop(carRace, visit, nowMs)
+  const restLaps = lapsAfterLastStop(carRace, nowMs)
   if (restLaps === null) return full
   const neededL = Math.ceil(fuelForLaps(restLaps, fuel.burn, car.reserveL) - fuel.leftL)
   if (neededL >= lostL) return full
@@ -33,14 +32,12 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
 }
 
 /** Returns the laps until the end of the race; null without a plan, and if it has another stop. */
-function lapsAfterLastStop(carRace: CarRace, visit: Visit | undefined, nowMs: number) {
-  const planned = recentPlan(carRace, nowMs)
-  if (!planned || planned.request.lapMs === null || carRace.race?.startedAt == null) return null
-  const { plan, request } = planned
-  const next = plan.stints.filter(({ state }) => state === 'next').length
-  const current = carRace.stints.at(-1)
+function lapsAfterLastStop(carRace: CarRace, nowMs: number) {
+  const request = recentPlan(carRace, nowMs)?.request
+  const stints = planOfStop(carRace, nowMs)?.plan.stints
+  if (!request || !stints || request.lapMs === null || carRace.race?.startedAt == null) return null
+  const next = stints.filter(({ state }) => state === 'next').length
   // Until the driver has changed, this stop is the next one of the plan.
-  const isNext = visit?.endedAt === null && (current?.from ?? 0) < visit.startedAt
-  if (next - (isNext ? 1 : 0) > 0) return null
-  return Math.max(0, Math.ceil((request.raceMs - request.nowMs) / (request.lapMs ?? 1)))
+  if (next - (isBeforeChange(carRace) ? 1 : 0) > 0) return null
+  return Math.max(0, Math.ceil((request.raceMs - request.nowMs) / request.lapMs))
 }

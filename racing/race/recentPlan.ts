@@ -1,4 +1,4 @@
-import { carPlan, type LaidPlan } from './carPlan.ts'
+import { carPlan, knownBefore, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 
 /** A plan is laid out again at this interval, because its later stints shift with the driven time. */
@@ -21,4 +21,25 @@ export function recentPlan(carRace: CarRace, nowMs: number): LaidPlan | null {
   const planned = carPlan(carRace, planMs)
   recent.set(carRace, { planMs, planned })
   return planned
+}
+
+/** Cars in the pits as they were known when they came in. */
+const beforeStop = new WeakMap<CarRace, CarRace>()
+
+/** Returns whether a car is in the pits with the driver who came in. */
+export function isBeforeChange({ visits, stints }: CarRace): boolean {
+  const visit = visits.at(-1)
+  return visit?.endedAt === null && (stints.at(-1)?.from ?? 0) < visit.startedAt
+}
+
+/**
+ * Returns the plan from which driver and litres of a stop follow. In the pits, until the driver has changed, it is that of
+ * the pit entry, which called the car in: the rest of the race, laid out again, may need no stop.
+ */
+export function planOfStop(carRace: CarRace, nowMs: number): LaidPlan | null {
+  const enteredAt = carRace.visits.at(-1)?.startedAt
+  if (enteredAt === undefined || !isBeforeChange(carRace)) return recentPlan(carRace, nowMs)
+  const before = beforeStop.get(carRace) ?? knownBefore(carRace, enteredAt)
+  beforeStop.set(carRace, before)
+  return recentPlan(before, enteredAt)
 }

@@ -16,6 +16,7 @@ import { ageText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
@@ -97,7 +98,7 @@ export function MessageBoard(props: Props) {
   const delivery = message && deliveryOf(message, sending.pending, now)
   const early = useEarly(race, table)
   const official = useOfficialTiming(race)
-  const isInPits = race?.visits.at(-1)?.endedAt === null
+  const isInPits = isInStop(race)
   const shown = sending.pending ?? message
   const type = isAged ? null : (shown?.type ?? null)
   // The pit stop replaces the word.

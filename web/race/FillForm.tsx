@@ -152,6 +152,7 @@ function KindChoice({ race, kind, onChange }: KindChoiceProps) {
 }
 
 function plannedText({ litres, plusMinusL }: PlannedFill): string {
+  if (litres === 0) return fuelText.plannedNone
   const planned = fuelText.planned(wholeNumber(litres))
   if (!plusMinusL) return planned
   const least = wholeNumber(Math.max(0, litres - plusMinusL))

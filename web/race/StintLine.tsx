@@ -4,6 +4,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { isInStop } from './isInStop.ts'
 import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
@@ -21,7 +22,7 @@ export function StintLine({ teamId, sessionId }: { teamId: string; sessionId: st
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
-  const isStop = race?.visits.at(-1)?.endedAt === null
+  const isStop = isInStop(race)
   const asksLitres = race?.car != null && (isStop || lacksLitres(race))
   const session = useLiveSession(sessionId, state => state.session)
   const figures = race && table && stintFigures(race, table, now)

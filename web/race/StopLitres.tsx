@@ -59,7 +59,6 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
     at: fillTime(race.visits, race.fills, now()),
     onDone: () => {},
   })
-  const shown = wholeNumber(litres)
   return (
     <>
       <button type="button" className={styles.amount} onClick={onOpen}>
@@ -70,13 +69,13 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
               ? fuelText.litresPlanned
               : fuelText.amount}
         </small>
-        <b>{fuelText.litres(shown)}</b>
+        <b>{fuelText.entry(litres, 'part')}</b>
       </button>
       <button
         type="button"
         className={styles.step}
         aria-label={fuelText.less}
-        onClick={() => setChosen(Math.max(1, litres - 1))}
+        onClick={() => setChosen(Math.max(0, litres - 1))}
       >
         <Minus aria-hidden />
       </button>
@@ -92,9 +91,9 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
         type="button"
         data-main
         disabled={saving.isPending}
-        onClick={() => saving.saveNew(id, { litres, kind: planned.kind })}
+        onClick={() => saving.saveNew(id, { litres, kind: litres === 0 ? 'part' : planned.kind })}
       >
-        {fuelText.saveShort(shown)}
+        {litres === 0 ? fuelText.noFuel : fuelText.saveShort(wholeNumber(litres))}
       </button>
     </>
   )

@@ -1,5 +1,6 @@
-import { recentPlan } from '#racing/race/recentPlan.ts'
+import { planOfStop } from '#racing/race/recentPlan.ts'
 import type { CarRace } from './carRace.ts'
+import { isInStop } from './isInStop.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
 export interface DriverProposal {
@@ -11,11 +12,11 @@ export interface DriverProposal {
 
 /**
  * Returns the driver change to propose; null outside the pits, after a change in the same visit, if nobody else can
- * drive, and if the plan lets the same driver continue.
+ * drive, if the plan lets the same driver continue, and after the race.
  */
 export function driverProposal(race: CarRace, nowMs: number): DriverProposal | null {
   const visit = race.visits.at(-1)
-  if (!visit || visit.endedAt !== null) return null
+  if (!visit || !isInStop(race)) return null
   const current = race.stints.at(-1)?.driverId ?? null
   if (!race.drivers.some(({ id, archived }) => !archived && id !== current)) return null
   if (race.stints.some(({ from, number }) => number > 1 && from >= visit.startedAt)) return null
@@ -29,7 +30,7 @@ export function plannedDriver(
   race: CarRace,
   nowMs: number,
 ): { readonly id: string; readonly stint: number } | null {
-  const next = recentPlan(race, nowMs)?.plan.stints.find(({ state }) => state === 'next')
+  const next = planOfStop(race, nowMs)?.plan.stints.find(({ state }) => state === 'next')
   // An archived driver cannot be chosen.
   const driver = race.drivers.find(({ id, archived }) => id === next?.driver && !archived)
   return driver && next ? { id: driver.id, stint: next.number } : null

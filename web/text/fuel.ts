@@ -52,6 +52,7 @@ export const fuelText = {
   driverOut: (driver: string) => `${driver} out`,
   driverIn: (driver: string) => `${driver} in`,
   planned: (litres: string) => `Planned ${litres} L.`,
+  plannedNone: 'No fuel is planned.',
   likely: (least: string, most: string) => `Likely ${least} to ${most} L.`,
   enterAmount: 'Enter the litres',
   full: (effect: string) => `Full: ${effect}`,
