@@ -208,7 +208,7 @@ interface Shown {
   receivedAt: EpochMs | null
   flagAt: EpochMs | null
   failure: string | null
-  /** The feed is an old one: once it is silent, all entries count again. */
+  /** The feed is an old one, which replaces no entry. */
   isRecorded: boolean
 }
 
@@ -220,7 +220,7 @@ function shownRun(
 ): OfficialTiming['run'] {
   const ageOf = (at: EpochMs | null) => ({
     receivedAt: isRecorded ? null : at,
-    isCurrent: failure === null && at !== null && now - at <= silentFeedMs,
+    isCurrent: !isRecorded && failure === null && at !== null && now - at <= silentFeedMs,
   })
   const enteredOf = ({ entryId, by, at }: EnteredBy) => ({ entryId, by, agoMs: now - at })
   const flag = enteredFlag(entries, ageOf(flagAt))

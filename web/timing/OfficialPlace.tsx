@@ -55,11 +55,15 @@ export function OfficialPlace({ state, number }: Props) {
               {shortGap(ahead.gap, '+')} <span>{timingText.gapTo(ahead.number ?? '?')}</span>
             </small>
           )}
-          {behind && (
-            <small>
-              {shortGap(behind.gap, '\u2212')}{' '}
-              <span>{timingText.gapFrom(behind.number ?? '?')}</span>
-            </small>
+          {state.isRecorded ? (
+            <small>{timingText.recorded}</small>
+          ) : (
+            behind && (
+              <small>
+                {shortGap(behind.gap, '\u2212')}{' '}
+                <span>{timingText.gapFrom(behind.number ?? '?')}</span>
+              </small>
+            )
           )}
         </>
       )}
