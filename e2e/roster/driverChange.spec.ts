@@ -8,7 +8,7 @@ import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { boxOf, landscape, phoneOptions, waitForPaint } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { changeResponse, recordCalls, refuse, respondWith } from '../mockApi.ts'
+import { changeResponse, hold, recordCalls, refuse, respondWith } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
 
 const here = { latitude: 50.4372, longitude: 5.9714 }
@@ -289,6 +289,71 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
   await expect
     .poll(async () => (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).stints)
     .toMatchObject([{ driverId: leo }, { driverId: ana }])
+})
+
+test('a stop shows who changes and the litres, also on a television, until the race ends', async ({
+  scene,
+  session,
+  phone,
+  open,
+  messageUrl,
+}) => {
+  await expect(phone.getByText('Online')).toBeVisible()
+  const drivers = await addRoster(scene.ana, scene.team.id)
+  const [leo, ana] = [names.leo, names.ana].map(
+    name => drivers.find(driver => driver.name === name)?.id ?? null,
+  )
+  const startedAt = session.startedAt - 30 * 60_000
+  const stopAt = session.startedAt + 1
+  const litres = { tankL: 92, reserveL: 4, burnL: 2 }
+  let endedAt: number | null = null
+  const stopped = (race: StoredCarRace): StoredCarRace => ({
+    ...inPits(race, { startedAt: stopAt, endedAt: null, stoppedAt: stopAt + 1, leftAt: null }),
+    car: { id: randomUUID(), number: '17', name: null, carClass: null, archived: false, ...litres },
+    race: exampleRace({ startedAt, endedAt }),
+    fills: [{ id: randomUUID(), kind: 'start', at: startedAt, litres: 40 }],
+    plan: {
+      driverIds: [],
+      stopMs: null,
+      lapMs: null,
+      stints: [leo, ana].map((driverId, index) => ({
+        number: index + 1,
+        driverId: driverId ?? null,
+        lengthMs: 90 * 60_000,
+      })),
+    },
+  })
+  const page = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
+  await changeResponse(page, 'carRaces.ofSession', stopped)
+  const lane = page.getByRole('article')
+  const change = page.getByRole('region', { name: 'Driver change?' })
+  const wall = `/teams/${scene.team.id}/wall`
+  for (const [url, keys] of [
+    [wall, 3],
+    [`${wall}?big`, 0],
+  ] as const) {
+    await page.goto(url)
+    await expect(change).toContainText(/OutLeo Garnier.*InAna Lindqvist by plan/)
+    await expect(lane.getByRole('region', { name: 'Litres' })).toContainText('52 L')
+    await expect(lane.getByRole('region').getByRole('button')).toHaveCount(keys)
+  }
+
+  // The new driver arrives before the race that has the change.
+  await page.goto(messageUrl)
+  await expect(change).toContainText('OutLeo Garnier')
+  const release = await hold(page, 'carRaces.ofSession')
+  const stint = { stintId: randomUUID(), driverId: ana ?? null }
+  await scene.ana.call.stints.add({ sessionId: session.id, ...stint })
+  await expect(page.getByRole('heading', { name: /Ana Lindqvist/ })).toBeVisible()
+  await expect(change).toContainText(/OutLeo Garnier.*InAna Lindqvist/)
+  await release()
+  await expect(page.getByRole('region', { name: 'Driver change', exact: true })).toBeVisible()
+  await scene.ana.call.stints.remove({ sessionId: session.id, stintId: stint.stintId })
+
+  endedAt = stopAt
+  await page.goto(wall)
+  await expect(lane).toContainText('In the pits')
+  await expect(lane.getByRole('region')).toHaveCount(0)
 })
 
 test('a driver at a limit, or in another car, is chosen with a warning', async ({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import type { Race } from '#contract/races.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
@@ -20,7 +21,12 @@ export const stopStates: readonly State[] = [
   ...(['in', 'confirmed', 'left'] as const).flatMap(moment => [
     watching(`message-stop-${moment}`, shared, (page, stage) => openMessage(page, stage, moment)),
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
+    watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
+  watching('wall-stop-over', { shows: 'In the pits' }, async (page, stage) => {
+    const { teamId } = await openCar(page, stage, 'in', { endedAt: Date.now() - 120_000 })
+    await page.goto(`/teams/${teamId}/wall`)
+  }),
   watching('refuel-stop', { from: 'message-stop-in', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: /Litres, planned/ }).click()
     await page.getByRole('dialog').getByText('Planned').waitFor()
@@ -41,15 +47,18 @@ async function openMessage(page: Page, stage: Stage, moment: Moment) {
   await waitForStop(page, moment)
 }
 
-async function openWall(page: Page, stage: Stage, moment: Moment) {
+async function openWall(page: Page, stage: Stage, moment: Moment, query = '') {
   const { teamId } = await openCar(page, stage, moment)
-  await page.goto(`/teams/${teamId}/wall`)
+  await page.goto(`/teams/${teamId}/wall${query}`)
   await waitForStop(page, moment)
 }
 
-async function openCar(page: Page, stage: Stage, moment: Moment) {
+async function openCar(page: Page, stage: Stage, moment: Moment, values: Partial<Race> = {}) {
   await respondWith(page, 'laps.list', table())
-  await respondWithRace(page, () => inStop(moment))
+  await respondWithRace(page, () => {
+    const entries = inStop(moment)
+    return { ...entries, ...(entries.race && { race: { ...entries.race, ...values } }) }
+  })
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, 'shows')
   return session

@@ -4,7 +4,7 @@ import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
-import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
+import { exampleDrivers, exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
@@ -50,37 +50,45 @@ export const wallStates: readonly State[] = [
   ...[3, 9].map(count =>
     watching(`wall-flag${count}`, async (page, stage) => {
       await showGlass(page, { flag: 'Yellow', tookMs: 900 })
-      await openCars(page, stage, count, officialTiming)
+      await openCars(page, stage, count, { timing: officialTiming })
       await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
     }),
   ),
   watching('television-flag', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
-    await openCars(page, stage, 3, officialTiming, '?big')
+    await openCars(page, stage, 3, { timing: officialTiming, query: '?big' })
     await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
   }),
+  watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
+  watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
+  watching('television-stop-cars3', (page, stage) =>
+    openCars(page, stage, 3, { isInPits: true, query: '?big' }),
+  ),
+  watching('television-cars5', (page, stage) =>
+    openCars(page, stage, 5, { isInPits: true, query: '?big' }),
+  ),
   watching('wall-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
-    await openCars(page, stage, 3, timingByHand)
+    await openCars(page, stage, 3, { timing: timingByHand })
     await page.getByText('3 of 3 cars').waitFor({ state: 'attached' })
   }),
   watching('wall-flag-missing', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: null })
-    await openCars(page, stage, 3, officialTiming)
+    await openCars(page, stage, 3, { timing: officialTiming })
     await page.getByText('Yellow not shown').first().waitFor({ state: 'attached' })
   }),
   watching('wall-flag-failed', (page, stage) =>
-    openCars(page, stage, 3, { ...officialTiming, failure: 'unreachable', silentForMs: 74_000 }),
+    openCars(page, stage, 3, {
+      timing: { ...officialTiming, failure: 'unreachable', silentForMs: 74_000 },
+    }),
   ),
   watching('wall-flag-recorded', (page, stage) => {
     const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
-    return openCars(page, stage, 3, {
-      ...officialTiming,
-      source: { kind: 'recorded', id, speed: 10 },
-    })
+    const source = { kind: 'recorded' as const, id, speed: 10 }
+    return openCars(page, stage, 3, { timing: { ...officialTiming, source } })
   }),
   watching('wall-flag-unknown', (page, stage) =>
-    openCars(page, stage, 1, { ...officialTiming, silentForMs: 42_000 }),
+    openCars(page, stage, 1, { timing: { ...officialTiming, silentForMs: 42_000 } }),
   ),
   watching('wall-empty', async (page, stage) => {
     await respondWith(page, 'sessions.listActive', [])
@@ -190,13 +198,19 @@ export const wallStates: readonly State[] = [
 
 const lapMs = 112_400
 
+interface Opened {
+  timing?: OfficialTiming
+  /** The first car is in the pits. */
+  isInPits?: boolean
+  query?: string
+}
+
 /** Opens the wall with this many cars in a race, one of them with a long name. */
 async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  timing?: OfficialTiming,
-  query = '',
+  { timing, isInPits = false, query = '' }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
@@ -212,7 +226,8 @@ async function openCars(
     const message = {
       ...session.message,
       version: 1,
-      type: ['FCY', 'FCY', 'FCY', 'Push', null][index % 5] ?? null,
+      type:
+        isInPits && index === 0 ? null : (['FCY', 'FCY', 'FCY', 'Push', null][index % 5] ?? null),
       sentAt,
       pressedAt: sentAt,
       shownAt: index === 2 ? null : sentAt + 200,
@@ -233,7 +248,17 @@ async function openCars(
       race: inRace,
       ...withFlag,
     }
-    return route.fulfill({ json: raceOf(id, { ...entries, ...official }) })
+    const startedAt = Date.now() - 95_000
+    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 15_000, leftAt: null }
+    const phone = { ...entries.phone, visits: [visit] }
+    const minStop = { ms: 180_000, counts: 'lane' as const, onlyWithFuel: false }
+    const inStop = isInPits &&
+      id === cars[0]?.id && {
+        phone,
+        drivers: exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11),
+        ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
+      }
+    return route.fulfill({ json: raceOf(id, { ...entries, ...official, ...inStop }) })
   })
   await page.goto(`/teams/${stage.team.id}/wall${query}`)
   await page

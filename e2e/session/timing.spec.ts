@@ -151,8 +151,13 @@ test('wall and message screen show the official flag and place while they are cu
   const { timing } = ana.call
   await timing.setSource({ raceId, source: { kind: 'push' } })
   for (const page of pages) await expect(page.getByText('Flag not known')).toBeVisible()
+  // Before any place is known, the lane has no rows of nothing.
+  const withoutPlaces = lines.filter(line => !line.startsWith('$G'))
+  await timing.push({ raceId, number: 1, lines: withoutPlaces })
+  await expect(wall.getByText('Green', { exact: true })).toBeVisible()
+  await expect(wall.getByText('not known')).toHaveCount(0)
   for (const [index, page] of pages.entries()) {
-    await timing.push({ raceId, number: index + 1, lines })
+    await timing.push({ raceId, number: index + 2, lines })
     await expect(page.getByText('Green', { exact: true })).toBeVisible()
     await expect(page.getByText('P2', { exact: true })).toBeVisible()
     await expect(page.getByText('+3.3 to 382')).toBeVisible()

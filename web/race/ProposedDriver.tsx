@@ -19,6 +19,8 @@ interface Props {
   onRefuel?: () => void
   /** On the key that confirms, on a screen with keys. */
   letter?: string
+  /** False on a screen that only shows. */
+  mayChange?: boolean
   /** Shown without a proposal and a change. */
   children?: ReactNode
 }
@@ -27,20 +29,27 @@ interface Props {
  * The driver change that the team's screens propose while a car is in the pits: one press confirms the planned driver,
  * another one opens the choice. Then, until the pit exit, who confirmed it.
  */
-export function ProposedDriver({ session, race, onRefuel, letter, children }: Props) {
+export function ProposedDriver(props: Props) {
+  const { session, race, onRefuel, letter, mayChange = true, children } = props
   const serverNow = useServerClock()
   if (!race) return children
   const proposal = driverProposal(race, serverNow())
-  if (proposal)
-    return (
-      <Proposal
-        key={proposal.stopAt}
-        {...{ session, race, onRefuel, letter }}
-        plannedId={proposal.plannedId}
-      />
-    )
   const visit = race.visits.at(-1)
   const stint = race.stints.at(-1)
+  if (proposal) {
+    const { plannedId, stopAt } = proposal
+    // The session has its new driver before the race has loaded again.
+    const from = stint ? stintDriverName(stint, race) : driverName(session)
+    const to = plannedId && stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
+    return (
+      <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
+        <OutAndIn out={from} in={to} isPlanned={to !== null} />
+        {mayChange && (
+          <ChangeKeys key={stopAt} {...{ session, race, onRefuel, letter, plannedId, from, to }} />
+        )}
+      </section>
+    )
+  }
   const before = race.stints.at(-2)
   if (visit?.endedAt !== null || !stint || !before || stint.from < visit.startedAt) return children
   return (
@@ -81,26 +90,22 @@ interface OutAndInProps {
   isPlanned?: boolean
 }
 
-interface ProposalProps {
+interface KeysProps {
   session: Session
   race: CarRace
   onRefuel: (() => void) | undefined
   letter: string | undefined
   plannedId: string | null
+  from: string
+  to: string | null
 }
 
-function Proposal({ session, race, onRefuel, letter, plannedId }: ProposalProps) {
+function ChangeKeys({ session, race, onRefuel, letter, plannedId, from, to }: KeysProps) {
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
   const change = useChangeDriver(session, { onRefuel })
-  const from = driverName(session)
-  const to =
-    plannedId === null
-      ? null
-      : stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
   return (
-    <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
-      <OutAndIn out={from} in={to} isPlanned={to !== null} />
+    <>
       {to !== null && (
         <button
           type="button"
@@ -124,6 +129,6 @@ function Proposal({ session, race, onRefuel, letter, plannedId }: ProposalProps)
           </button>
         )}
       />
-    </section>
+    </>
   )
 }

@@ -11,6 +11,9 @@ const words: Record<AnswerKind, string> = {
 
 export const answersText = {
   word: (kind: AnswerKind) => words[kind],
+  /** Beside a message, which was not taken back. */
+  wordBeside: (kind: AnswerKind) =>
+    kind === 'TakenBack' ? `${words.Problem} ${words.TakenBack}` : words[kind],
   question: (word: string) => `${word}?`,
 
   yesTo: (question: string) => `Yes, to ${question}?`,

@@ -16,8 +16,10 @@ export const driverChangeText = {
   planned: 'planned',
   out: 'Out',
   in: 'In',
-  noPlan: 'No plan',
+  noPlan: 'Not planned',
   byPlan: 'by plan',
+  /** The driver who came in stays in the car. */
+  continues: 'continues',
   changedInStop: 'Driver change',
   confirmed: (name: string | null, age: string) =>
     name === null ? `Confirmed, ${age}\u00a0ago` : `Confirmed by ${name}, ${age}\u00a0ago`,

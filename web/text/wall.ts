@@ -29,6 +29,8 @@ export const wallText = {
   lastData: (age: string) => `Last data ${age} ago`,
   screenOff: (age: string) => `Screen off ${age}`,
   left: (age: string) => `Left the screen ${age}`,
+  /** After the race. */
+  inThePits: 'In the pits',
   inPits: (time: string) => `In pits ${time}`,
   doneIn: (time: string) => `done in ${time}`,
   done: 'DONE',
@@ -59,11 +61,16 @@ export const wallText = {
   notSent: (plate: string) => `${plate} was not sent`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,
 
-  last: (lap: string, isFlying: boolean) => `Lap ${lap}, ${isFlying ? 'flying' : 'last'}`,
+  /** Before the time of the last whole lap: with many cars the current lap, and which lap the time is of. */
+  lapAnd: (lap: string, which: string) => `Lap ${lap}, ${which}`,
+  lastOf: (which: string) => `Last, ${which}`,
+  last: 'last',
+  /** A lap into or out of the pits followed. */
+  flying: 'flying',
+  /** It is not compared. */
+  yellow: 'yellow',
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',
-  /** A lap into or out of the pits followed. */
-  lastFlying: 'Last flying',
   notTimed: 'No lap timing',
   timingStopped: 'Timing stopped',
   best: 'Best',
@@ -109,6 +116,7 @@ export const wallText = {
     offline: 'Offline',
     online: 'Online',
     screenOff: 'Screen off',
+    leftScreen: 'Driver left the drive screen',
   },
 
   sendTo: 'Send to',
@@ -122,7 +130,11 @@ export const wallText = {
   another: 'Another message',
   noDigit: '\u2193',
   chooseCar: 'Session ended. Choose a car.',
-  keyIgnored: 'Key ignored. Choose the car again.',
+  keyIgnored: 'Key ignored',
+  chooseAgain: 'Choose the car again.',
+  noCarIs: (digit: number) => `No car is ${digit}`,
+  carIs: (name: string, digit: string) => `${name} is ${digit}`,
+  carsAre: (cars: readonly string[]) => `${cars.join('. ')}.`,
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
   phone: 'Phone',

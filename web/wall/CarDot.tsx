@@ -26,9 +26,9 @@ interface Props {
  */
 export function CarDot({ lane, drawing }: Props) {
   useSecond()
-  const { id } = lane.session
+  const { id } = lane.movesOff ?? lane.session
   const channel = useChannel()
-  const session = useLiveSession(id, state => state.session) ?? lane.session
+  const session = useLiveSession(id, state => state.session) ?? lane.movesOff ?? lane.session
   const [answers = noAnswers] = useAnswers([id])
   const size = useSizeOnGlass(session.message, answers, lane.race?.visits)
   const { plate } = laneName(session)

@@ -3,6 +3,7 @@ import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -61,7 +62,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const size = useSizeOnGlass(message, answers, race?.visits)
   // A message takes the stage from the stop.
   const isStop =
-    !isProblem && race?.visits.at(-1)?.endedAt === null && size !== 'full' && !sending?.pending
+    !isProblem && !lane.movesOff && isInStop(race) && size !== 'full' && !sending?.pending
   return (
     <article
       className={styles.lane}
@@ -105,7 +106,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         </>
       )}
       {cover}
-      {isStop && <LaneStop {...{ session, race, onLitres }} maySend={sending !== null} />}
+      {isStop && race && <LaneStop {...{ lane, session, race }} onLitres={sending && onLitres} />}
       {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>

@@ -9,14 +9,22 @@ import styles from './Lane.module.css'
 import { LaneFlag } from './LaneFlag.tsx'
 import type { CarLane } from './useLanes.ts'
 
+interface Props {
+  lane: CarLane
+  /** The clock of its stop is shown beside it. */
+  isInStop?: boolean
+}
+
 /** Whether the car can be reached, and with several phones by which one. It renders each second, not with each fix. */
-export function LaneContact({ lane }: { lane: CarLane }) {
+export function LaneContact({ lane, isInStop = false }: Props) {
   useSecond()
   const channel = useChannel()
   const isLost = useLost()
-  const { session, phones, race } = lane
+  const { phones, race, movesOff } = lane
+  const session = movesOff ?? lane.session
   const live = channel.session(session.id)
-  const { state, text } = contactOf(live, channel.clock.now(), race, isLost)
+  const hasClock = movesOff === null && !isInStop
+  const { state, text } = contactOf(live, channel.clock.now(), hasClock ? race : undefined, isLost)
   return (
     <div className={styles.contacts}>
       <small className={styles.contact} data-state={state}>
@@ -24,12 +32,12 @@ export function LaneContact({ lane }: { lane: CarLane }) {
       </small>
       {race && phones.length > 1 && (
         <small>
-          {sessionInCar(race) === session.id
+          {movesOff !== null || sessionInCar(race) === session.id
             ? phoneLabel(race.phones, session.id)
             : carPhonesText.none}
         </small>
       )}
-      {!isLost && <LaneFlag sessionId={session.id} race={race} />}
+      {!isLost && !isInStop && <LaneFlag sessionId={session.id} race={race} />}
     </div>
   )
 }

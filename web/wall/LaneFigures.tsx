@@ -54,9 +54,10 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
   const lap = race ? currentLap(race) : null
   // Laps into and out of the pits are not shown: the last lap is then an earlier one.
   const isEarlier = last !== null && crossedLaps(laps).at(-1) !== last
-  const shortName = isEarlier ? wallText.lastFlying : wallText.lastNone
-  const lapName = lap === null ? shortName : wallText.last(String(lap), isEarlier)
-  const lastName = isMany ? lapName : shortName
+  const isYellow = last?.yellow === true
+  const which = isYellow ? wallText.yellow : isEarlier ? wallText.flying : wallText.last
+  const shortName = isYellow || isEarlier ? wallText.lastOf(which) : wallText.lastNone
+  const lastName = isMany && lap !== null ? wallText.lapAnd(String(lap), which) : shortName
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   const timingName = table?.stopped ? wallText.timingStopped : timedName
   return (

@@ -5,13 +5,12 @@ import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { isEntered } from '#web/race/enteredFill.ts'
 import { fuelText } from '#web/text/fuel.ts'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './LaneStop.module.css'
 
 interface Props {
   race: CarRace
-  /** Opens the form for the litres. */
-  onLitres: () => void
+  /** Opens the form for the litres; null on a screen that only shows. */
+  onLitres: (() => void) | null
 }
 
 /** The litres of a stop in its lane: those of the plan, or that were entered. */
@@ -26,17 +25,22 @@ export function LaneLitres({ race, onLitres }: Props) {
         {fill
           ? fuelText.entry(fill.litres, fill.kind)
           : planned
-            ? fuelText.litres(wholeNumber(planned.litres))
+            ? fuelText.entry(planned.litres, 'part')
             : fuelText.unknown}
       </b>
-      {fill ? (
-        fill.enteredBy !== undefined && <small>{fuelText.enteredBy(fill.enteredBy)}</small>
-      ) : (
-        <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
-          <kbd aria-hidden>{litresLetter}</kbd>
-          {fuelText.enter}
-        </button>
-      )}
+      {fill
+        ? fill.enteredBy !== undefined && <small>{fuelText.enteredBy(fill.enteredBy)}</small>
+        : onLitres && (
+            <button
+              type="button"
+              className={styles.enter}
+              data-key={litresLetter}
+              onClick={onLitres}
+            >
+              <kbd aria-hidden>{litresLetter}</kbd>
+              {fuelText.enter}
+            </button>
+          )}
     </section>
   )
 }

@@ -144,10 +144,12 @@ function Receipt(props: WallReceipt & { phone?: string; also?: AnswerKind | unde
   return (
     <small className={styles.receipt} data-tone={tone} data-report={report}>
       {phone !== undefined && <i>{phone} </i>}
-      {answer && <AnswerPlate kind={answer}>{answersText.word(answer)}</AnswerPlate>}
+      {answer && <AnswerPlate kind={answer}>{answersText.wordBeside(answer)}</AnswerPlate>}
       <span>{text}</span>
       {age !== undefined && <i className={styles.age}> {age}</i>}
-      {report && <AnswerPlate kind={report}>{reportText ?? answersText.word(report)}</AnswerPlate>}
+      {report && (
+        <AnswerPlate kind={report}>{reportText ?? answersText.wordBeside(report)}</AnswerPlate>
+      )}
       {also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>}
     </small>
   )

@@ -19,11 +19,11 @@ interface Props {
   children: ReactNode
 }
 
-/** The official place of a car while it is current or was entered by hand, in place of the gaps to the team's other cars. */
+/** The official place of a car, current or entered by hand, in place of the gaps to the team's other cars. */
 export function LanePlace({ race, teamPath, children }: Props) {
   const state = useOfficialTiming(race)
   const number = race?.car?.number ?? null
-  if (!state || !(state.isCurrent || shownPlace(state, number))) return children
+  if (!state || !shownPlace(state, number)) return children
   return (
     <div className={styles.gaps}>
       <OfficialPlace state={state} number={number} />

@@ -1,31 +1,40 @@
 import type { Session } from '#contract/sessions.ts'
 import { driverLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { driverName } from '#web/race/driverName.ts'
 import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
 import { StopClock } from '#web/race/StopClock.tsx'
+import { driverChangeText } from '#web/text/driverChange.ts'
+import { LaneContact } from './LaneContact.tsx'
 import { LaneLitres } from './LaneLitres.tsx'
 import styles from './LaneStop.module.css'
+import type { CarLane } from './useLanes.ts'
 
 interface Props {
+  lane: CarLane
   session: Session
   race: CarRace
-  /** Opens the form for the litres. */
-  onLitres: () => void
-  /** False on a screen that does not send. */
-  maySend: boolean
+  /** Opens the form for the litres; null on a screen that only shows. */
+  onLitres: (() => void) | null
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ session, race, onLitres, maySend }: Props) {
+export function LaneStop({ lane, session, race, onLitres }: Props) {
   return (
     <div className={styles.stop}>
-      <StopClock race={race} />
-      {maySend && (
-        <div className={styles.keys}>
-          <ProposedDriver session={session} race={race} letter={driverLetter} />
-          {race.car && <LaneLitres {...{ race, onLitres }} />}
-        </div>
-      )}
+      <div className={styles.clock}>
+        <LaneContact lane={lane} isInStop />
+        <StopClock race={race} />
+      </div>
+      <div className={styles.keys}>
+        <ProposedDriver {...{ session, race }} letter={driverLetter} mayChange={onLitres !== null}>
+          <section aria-label={driverChangeText.panel}>
+            <b>{driverName(session)}</b>
+            <small>{driverChangeText.continues}</small>
+          </section>
+        </ProposedDriver>
+        {race.car && <LaneLitres {...{ race, onLitres }} />}
+      </div>
     </div>
   )
 }

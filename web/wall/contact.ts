@@ -5,14 +5,17 @@ import { currentStop } from '#racing/race/currentStop.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
 import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { wallText } from '#web/text/wall.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
-/** Whether a car can be reached: `dark` if its phone shows nothing although it answers. */
+/** Whether a car can be reached: `dark` if its phone shows nothing although it answers, `left` if the driver left the screen. */
+export type ContactState = 'online' | 'dark' | 'left' | 'offline'
+
 export interface WallContact {
-  readonly state: 'online' | 'dark' | 'offline'
+  readonly state: ContactState
   readonly text: string
 }
 
@@ -28,7 +31,7 @@ export function contactOf(
   const contact = phoneContact(live, now)
   const stop = race && currentStop(race, now)
   if (!stop || contact.state === 'offline') return contact
-  return { ...contact, text: pitText(stopFigure(stop, now)) }
+  return { ...contact, text: isInStop(race) ? pitText(stopFigure(stop, now)) : wallText.inThePits }
 }
 
 function lastDataOf({ session, lastContactAt }: LiveSession, now: number): WallContact {
@@ -45,7 +48,7 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   const ageMs = Math.max(0, now - lastAt)
   const isOnline = isDriverOnline(lastAt, now)
   if (presence === 'leaving')
-    return { state: isOnline ? 'dark' : 'offline', text: wallText.left(since(presenceSince, now)) }
+    return { state: isOnline ? 'left' : 'offline', text: wallText.left(since(presenceSince, now)) }
   if (!isOnline) return { state: 'offline', text: wallText.offline(tookText(ageMs)) }
   if (presence === 'hidden')
     return { state: 'dark', text: wallText.screenOff(since(presenceSince, now)) }

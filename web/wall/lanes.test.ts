@@ -57,6 +57,7 @@ test('two phones of one car in a race are one lane, which sends to the phone in 
     session: ana,
     phones: [ana, mia],
     addressed: [ana],
+    movesOff: null,
     asks: false,
   })
   expect(lanesOf([mia, ana], known({ runs: [run('mia')] }))).toEqual([
@@ -67,7 +68,14 @@ test('two phones of one car in a race are one lane, which sends to the phone in 
 test('while no phone is in the car, the lane sends to all of them', () => {
   for (const runs of [[], [{ ...run('ana'), until: 3000 }], [run(null)]])
     expect(lanesOf([ana, mia], known({ runs }))).toEqual([
-      { id: 'ana', session: ana, phones: [ana, mia], addressed: [ana, mia], asks: false },
+      {
+        id: 'ana',
+        session: ana,
+        phones: [ana, mia],
+        addressed: [ana, mia],
+        movesOff: null,
+        asks: false,
+      },
     ])
   // The phone of the last driver is off.
   expect(lanesOf([mia], known({ runs: [] }))[0]?.session).toBe(mia)
@@ -75,12 +83,15 @@ test('while no phone is in the car, the lane sends to all of them', () => {
 
 test('a lane asks which phone is in the car, and sends to those that may be in it', () => {
   const [lane] = lanesOf([ana, mia], known({ runs: [run('ana')], unsure: ['mia'] }))
-  expect(lane).toMatchObject({ session: ana, addressed: [ana, mia], asks: true })
+  expect(lane).toMatchObject({ session: ana, addressed: [ana, mia], movesOff: null, asks: true })
   // A phone that stands is replaced without a question.
   const heard = (...lastFixes: number[]) =>
     phones.map((each, index) => ({ ...each, lastFixAt: lastFixes[index] ?? null }))
   const stands = { runs: [run('ana')], unsure: ['mia'], phones: heard(90_000, 100_000) }
-  expect(lanesOf([ana, mia], known(stands))).toMatchObject([{ addressed: [ana, mia], asks: false }])
+  // Its stop is over: the other one drives off.
+  expect(lanesOf([ana, mia], known(stands))).toMatchObject([
+    { session: ana, addressed: [ana, mia], movesOff: mia, asks: false },
+  ])
   const silent = { ...stands, phones: heard(40_000, 100_000) }
   expect(lanesOf([ana, mia], known(silent))).toMatchObject([{ asks: true }])
   // The session of the phone in the car has ended, so only one phone is left.

@@ -14,6 +14,8 @@ export interface Lane {
   readonly phones: readonly Session[]
   /** The phones that a message reaches: of the phone in the car and of those that may be in it, else all. */
   readonly addressed: readonly Session[]
+  /** The phone that moves off while the one in the car stands: where the car is, until it takes over. Null without one. */
+  readonly movesOff: Session | null
   /** True while the team is asked which phone is in the car: nothing is known of the one that was. */
   readonly asks: boolean
 }
@@ -53,12 +55,15 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
   const inCar = stored && phones.find(each => each.id === sessionInCar(stored))
   const last = stored?.stints.at(-1)?.sessionId
   const unsure = phones.filter(each => stored?.unsure.includes(each.id))
+  const isUnsure = inCar !== undefined && unsure.length > 0
+  const asks = isUnsure && !isHeard(stored?.phones ?? [], inCar.id)
   return {
     id,
     session: inCar ?? phones.find(each => each.id === last) ?? newest,
     phones,
     addressed: inCar ? [inCar, ...unsure] : phones,
-    asks: inCar !== undefined && unsure.length > 0 && !isHeard(stored?.phones ?? [], inCar.id),
+    movesOff: isUnsure && !asks ? (unsure.at(-1) ?? null) : null,
+    asks,
   }
 }
 
