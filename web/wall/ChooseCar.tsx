@@ -4,13 +4,8 @@ import { wallText } from '#web/text/wall.ts'
 import styles from './SendKeys.module.css'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
-interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
-  /** A key was ignored: it is not known which car was meant. */
-  isIgnored: boolean
-}
-
-/** The keys while no car is chosen: grey, in their places. Those that choose one work. */
-export function ChooseCar({ isIgnored, ...keys }: Props) {
+/** The keys after the session of the chosen car: grey, in their places. Those that choose one work. */
+export function ChooseCar(keys: Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'>) {
   useWallKeys({ ...keys, chosen: null, onLetter: () => false, onHelp: () => undefined })
   return (
     <footer className={styles.keys}>
@@ -26,9 +21,7 @@ export function ChooseCar({ isIgnored, ...keys }: Props) {
           </button>
         ))}
       </fieldset>
-      <output className={styles.ignored}>
-        {isIgnored ? wallText.keyIgnored : wallText.chooseCar}
-      </output>
+      <output className={styles.ended}>{wallText.chooseCar}</output>
     </footer>
   )
 }

@@ -10,6 +10,7 @@ import {
   letterOf,
   litresLetter,
   messageOf,
+  moreLetter,
   plates,
 } from '#web/message/letters.ts'
 import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
@@ -38,7 +39,7 @@ const allAfterMs = 700
 /** All cars, as the target of letters. */
 const allTarget = 'all'
 
-interface Props extends Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'> {
+interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
   lane: Lane
   /** All lanes of the wall. */
   lanes: readonly Lane[]
@@ -80,17 +81,16 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   })
   const [isOn, setOn] = useWallKeys({
     ...keys,
-    chosen: lane.id,
     onLetter(letter, isShifted) {
       const key = isShifted ? null : letter.toUpperCase()
-      if (key === gotItLetter) return pressGotIt(isAll ? undefined : lane.id)
-      if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
-      const field = key === null ? undefined : handFieldOf(key)
-      if (field) return !isAll && !isLost && onByHand(field)
-      if (whyNot !== null && messageOf(letter) !== undefined) {
+      if (whyNot !== null && (isLost ? isWallLetter(letter) : messageOf(letter) !== undefined)) {
         toasts.error(wallText.notToAll, whyNot, sendToAllTopic)
         return true
       }
+      if (key === gotItLetter) return pressGotIt(isAll ? undefined : lane.id)
+      if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
+      const field = key === null ? undefined : handFieldOf(key)
+      if (field) return !isAll && onByHand(field)
       return letters.press(letter, isShifted)
     },
     onHelp: () => setHelpOpen(true),
@@ -271,6 +271,16 @@ function pressKey(lane: string, letter: string): boolean {
     document.querySelector<HTMLButtonElement>(`footer [data-key="${letter}"]`)
   key?.click()
   return key !== null
+}
+
+const otherLetters = [driverLetter, litresLetter, gotItLetter, moreLetter]
+
+/** Returns whether a letter has a meaning on the wall. */
+function isWallLetter(letter: string): boolean {
+  const key = letter.toUpperCase()
+  return (
+    messageOf(key) !== undefined || handFieldOf(key) !== undefined || otherLetters.includes(key)
+  )
 }
 
 function shortcuts(type: MessageType | null): string {

@@ -6,6 +6,7 @@ import { usePracticeCar } from '#web/teams/practice/usePracticeCar.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { HandField } from '#web/timing/handLetters.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
@@ -66,19 +67,18 @@ function SendingWall({ teamId, team }: Props) {
   const list = useLanes(teamId, usePracticeCar(teamId))
   const { lanes = [] } = list
   const [choice, setChoice] = useState<Choice | null>(null)
-  const [isIgnored, setIgnored] = useState(false)
   const [isAll, setAll] = useForAWhile()
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
   const [shownDigits, setDigits] = useState<Digits>(new Map())
   const digits = withDigits(shownDigits, lanes, list.cars)
   if (digits !== shownDigits) setDigits(digits)
-  const selected = isIgnored ? null : chosenLane(choice, lanes)
+  const toasts = useToasts()
+  const selected = chosenLane(choice, lanes)
   // An order to all needs no chosen car.
   const sender = selected ?? (isAll ? lanes[0] : undefined)
   const choose = (lane: CarLane) => {
     setChoice(choiceOf(lane))
-    setIgnored(false)
     setAll(0)
   }
   // Stays chosen when a car that comes before it in the team's order starts.
@@ -99,7 +99,7 @@ function SendingWall({ teamId, team }: Props) {
   const keys = {
     onDigit: (digit: number) => {
       if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
-      if (lanes.filter(isRealCar).length < 2) return false
+      if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
       setAll(allForMs)
       return true
     },
@@ -107,9 +107,9 @@ function SendingWall({ teamId, team }: Props) {
       if (selected) show(lanes[lanes.indexOf(selected) + by])
       else show(by > 0 ? lanes[0] : lanes.at(-1))
     },
-    onIgnored: () => {
-      setIgnored(true)
-      setAll(0)
+    onIgnored: (digit: number | null) => {
+      if (digit === null) toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic)
+      else toasts.error(wallText.noCarIs(digit), carsLike(digit, digits, lanes), keyTopic)
     },
   }
   return (
@@ -136,6 +136,7 @@ function SendingWall({ teamId, team }: Props) {
             isAll={isAll}
             onAll={setAll}
             onByHand={enter}
+            chosen={choice}
             {...keys}
           >
             {isRealCar(sender) && <DriverKey key={`driver ${sender.id}`} lane={sender} />}
@@ -148,11 +149,22 @@ function SendingWall({ teamId, team }: Props) {
             <PhoneKey key={`phone ${sender.id}`} lane={sender} />
           </SendKeys>
         ) : (
-          <ChooseCar isIgnored={isIgnored} {...keys} />
+          <ChooseCar {...keys} />
         )
       }
     />
   )
+}
+
+/** The topic of toasts about a key that chose no car. */
+const keyTopic = 'wall-key'
+
+/** Names the digits of the cars whose number begins with this one, else of all. */
+function carsLike(digit: number, digits: Digits, lanes: readonly CarLane[]): string {
+  const numbered = lanes.map(lane => ({ ...laneName(lane.session), digit: digitOf(digits, lane) }))
+  const alike = numbered.filter(({ plate }) => plate.startsWith(String(digit)))
+  const named = (alike.length > 0 ? alike : numbered).filter(car => car.digit !== null)
+  return wallText.carsAre(named.map(car => wallText.carIs(car.full, String(car.digit))))
 }
 
 /** A state that ends by itself: the function starts it for this time, again if it runs, and ends it with 0. */

@@ -2,24 +2,28 @@ import { useRef, useState } from 'react'
 import { areKeysOn, storeKeysOn } from '#web/message/letters.ts'
 import { useKeys } from '#web/ui/useKeys.ts'
 
+/** Letters wait for this time after a digit that no car has: they may be meant for another car than the chosen one. */
+const strayDigitMs = 5000
+
 export interface WallKeys {
-  /** The lane to which letters go; null if none is chosen. */
-  chosen: string | null
+  /** The choice of the car to which letters go: another object each time one is chosen, null without one. */
+  chosen: object | null
   /** Chooses the car of this digit, or with 0 all cars. False: there is none. */
   onDigit: (digit: number) => boolean
   onStep: (step: -1 | 1) => void
   /** With Shift the letter asks. False: the letter has no meaning. */
   onLetter: (letter: string, isShifted: boolean) => boolean
   onHelp: () => void
-  /** A digit has not chosen a car: no letter may go to the car that was chosen before. */
-  onIgnored: () => void
+  /** This digit is of no car; null: a letter was ignored, because a digit before it has chosen none. */
+  onIgnored: (digit: number | null) => void
 }
 
 /** Keyboard shortcuts of the wall, and the switch that turns them off. */
 export function useWallKeys(keys: WallKeys): [boolean, (isOn: boolean) => void] {
   const [isOn, setOn] = useState(areKeysOn)
-  /** The lane that was chosen when a dialog swallowed a digit. */
-  const ignoredFor = useRef<string | null>(null)
+  /** A digit that has chosen no car, because a dialog swallowed it or no car has it, and how long letters wait. */
+  const ignored = useRef<{ chosen: object | null; until: number } | null>(null)
+  const { chosen } = keys
   const act = (event: KeyboardEvent): boolean => {
     const { key, shiftKey } = event
     const digit = digitOf(event)
@@ -27,17 +31,19 @@ export function useWallKeys(keys: WallKeys): [boolean, (isOn: boolean) => void] 
     else if (key === 'ArrowUp') keys.onStep(-1)
     else if (key === 'ArrowDown') keys.onStep(1)
     else if (digit !== null) {
-      ignoredFor.current = null
-      if (!keys.onDigit(digit)) keys.onIgnored()
+      const isChosen = keys.onDigit(digit)
+      ignored.current = isChosen ? null : { chosen, until: event.timeStamp + strayDigitMs }
+      if (!isChosen) keys.onIgnored(digit)
     } else if (!/^\p{L}$/u.test(key)) return false
-    else if (ignoredFor.current !== null && ignoredFor.current === keys.chosen) keys.onIgnored()
+    else if (ignored.current?.chosen === chosen && event.timeStamp < ignored.current.until)
+      keys.onIgnored(null)
     else return keys.onLetter(key, shiftKey)
     return true
   }
   useKeys(act, {
     isOn,
     onDialogKey: event => {
-      if (digitOf(event) !== null) ignoredFor.current = keys.chosen
+      if (digitOf(event) !== null) ignored.current = { chosen, until: Number.POSITIVE_INFINITY }
     },
   })
   return [
