@@ -10,6 +10,7 @@ import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeResponse } from '../mockApi.ts'
 import { samePlace } from '../samePlace.ts'
+import { errorOn } from '../toasts.ts'
 
 test('keys send to the chosen car, and a connected television shows it', async ({
   open,
@@ -98,7 +99,7 @@ test('keys stay with their car when another one starts; More closes when it ends
   await expect(page.getByText('Choose a car.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'CLEAR' })).toBeDisabled()
   await page.keyboard.press('2')
-  await expect(page.getByText('Key ignored.')).toBeVisible()
+  await expect(page.getByText('No car is 2')).toBeVisible()
   await page.keyboard.press('1')
   await expect(lanes).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('button', { name: 'CLEAR' })).toBeEnabled()
@@ -142,17 +143,24 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await expect(twelve).toContainText('PIT')
   await expect.poll(typesOf).toEqual([null, 'Pit'])
 
-  // A digit that an open dialog swallowed, or that no car has, leaves no car chosen.
+  // After a digit that an open dialog swallowed, or that no car has, letters wait for another choice.
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('7')
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')
-  await expect(page.getByText('Key ignored. Choose the car again.')).toBeVisible()
+  await expect(page.getByText('Choose the car again.')).toBeVisible()
+  await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+  await expect.poll(typesOf).toEqual([null, 'Push'])
   await page.keyboard.press('1')
   await page.keyboard.press('9')
+  await expect(page.getByText('No car is 9')).toBeVisible()
+  await expect(page.getByText('Car 7 is 7. Car 12 is 1.')).toBeVisible()
+  await expect(twelve).toHaveAttribute('aria-current', 'true')
   await page.keyboard.press('g')
-  await expect(page.getByText('Key ignored. Choose the car again.')).toBeVisible()
+  await expect(page.getByText('Choose the car again.')).toBeVisible()
+  await page.getByRole('button', { name: 'PIT', exact: true }).click()
+  await expect.poll(typesOf).toEqual([null, 'Pit'])
   // All cars need no chosen one.
   await page.keyboard.press('0')
   await page.keyboard.press('e')
@@ -253,6 +261,12 @@ test('a wall without a network says so in its place, and calls no car offline', 
   await goOffline(page)
   await expect(page.getByText(/^This wall is offline/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'PIT', exact: true })).toBeDisabled()
+  for (const key of ['p', 'd', 'Shift+M']) {
+    await page.keyboard.press(key)
+    await expect(errorOn(page)).toContainText('This wall is offline')
+    await errorOn(page).getByRole('button').click()
+    await expect(errorOn(page)).toBeHidden()
+  }
   // Longer than a silent car takes to be called offline.
   await expect(lane).toContainText(/Last data 0:(0[89]|1\d) ago/, { timeout: 20_000 })
   await expect(page.getByRole('log')).not.toContainText('Offline')
@@ -286,7 +300,7 @@ test('cars are compared by the laps of all their phones', async ({ open, person 
       id: other.id,
       from: startedAt,
       until: null,
-      laps: lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000),
+      laps: withYellowEnd(lapsFrom(startedAt, 11_300, 100_000, 100_000, 100_000, 100_000, 100_000)),
     },
   ])
   await page.goto(wallPath)
@@ -297,6 +311,9 @@ test('cars are compared by the laps of all their phones', async ({ open, person 
   await expect(laneOf(page, other)).not.toContainText('\u2212')
   await expect(laneOf(page, first)).toContainText('\u22126.3 to 44')
   await expect(laneOf(page, first)).toContainText('Lap6')
+  // A yellow lap is not compared.
+  await expect(laneOf(page, other)).toContainText('Last, yellow')
+  await expect(laneOf(page, first)).not.toContainText('yellow')
 })
 
 /** Starts a race over 100 laps with two sessions of car 17, the second one by Ana, and one of car 44. */
@@ -347,6 +364,14 @@ async function showLaps(page: Page, driven: readonly Driven[]) {
       .filter(({ id }) => race.phones.some(({ sessionId }) => sessionId === id))
       .map(({ id, from, until }) => ({ sessionId: id, from, until, decidedBy: 'moved' })),
   }))
+}
+
+function withYellowEnd(table: LapTable): LapTable {
+  const last = table.laps.length - 1
+  return {
+    ...table,
+    laps: table.laps.map((lap, index) => ({ ...lap, yellow: index === last })),
+  }
 }
 
 /** Laps in order of time: the part before the first crossing, then whole ones. */

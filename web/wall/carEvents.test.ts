@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { answerEvent, flagEvent, lapEvents } from './carEvents.ts'
+import { answerEvent, contactEvent, flagEvent, lapEvents } from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -25,6 +25,12 @@ test.each([
   const question = { type: 'Pit' }
   const given = { id: 'a', number: 3, kind, version: 2, question, at: 1000, receivedAt: 1100 }
   expect(answerEvent(given)).toMatchObject({ text })
+})
+
+test('what was taken back is named beside messages, and that the driver left the screen', () => {
+  const given = { id: 'a', number: 3, version: 2, at: 1000, receivedAt: 1100 }
+  expect(answerEvent({ ...given, kind: 'TakenBack' }).word).toBe('PROBLEM TAKEN BACK')
+  expect(contactEvent('left', 1000).word).toBe('Driver left the drive screen')
 })
 
 test('both parts of a lap with a stop are listed', () => {

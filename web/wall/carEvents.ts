@@ -14,14 +14,11 @@ import { deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapF
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
-import type { WallContact } from './contact.ts'
-import type { WallEvent } from './wallLog.ts'
+import type { ContactState } from './contact.ts'
+import { maxEvents, type WallEvent } from './wallLog.ts'
 
 /** An event of one car, with a key that is unique within the car. */
 export type CarEvent = Omit<WallEvent, 'plate'>
-
-/** Laps, stints and visits to the pits that are listed when the wall opens. */
-const listedAtFirst = 5
 
 const text = wallText.event
 
@@ -64,7 +61,7 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
   return {
     key: `answer ${id}`,
     at: receivedAt,
-    word: answersText.word(kind),
+    word: answersText.wordBeside(kind),
     // A problem, and its withdrawal, do not answer the question on the screen.
     text:
       question && (kind === 'Yes' || kind === 'No')
@@ -80,31 +77,29 @@ export function gotItEvent({ id, at, gotIt }: Answer): CarEvent | null {
   return { key: `got ${id}`, at: gotIt.at, word: '', text: gotItText(gotIt, at) }
 }
 
-/** The car was lost, can be reached again, or its phone went dark. */
-export function contactEvent(state: WallContact['state'], at: number): CarEvent {
-  const { offline, online, screenOff } = text
-  const word = { offline, online, dark: screenOff }[state]
+/** The car was lost, can be reached again, its phone went dark, or the driver left the screen. */
+export function contactEvent(state: ContactState, at: number): CarEvent {
+  const { offline, online, screenOff, leftScreen } = text
+  const word = { offline, online, dark: screenOff, left: leftScreen }[state]
   return { key: `contact ${at}`, at, word, text: '', urgent: state === 'offline' }
 }
 
 /** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */
 export function lapEvents(laps: readonly ShownLap[], gpsPoor: boolean): CarEvent[] {
+  const average = gpsPoor ? null : recentAverageMs(laps)
   return laps
-    .slice(-listedAtFirst)
+    .slice(-maxEvents)
     .filter(({ number }) => number > 0)
     .map(lap => ({
-      key: `lap ${lap.number} ${lap.kind}`,
+      key: `lap ${lap.startedAt}`,
       at: lap.startedAt + lap.timeMs,
       lead: text.lap(String(lap.number)),
       word: lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : text.noTime,
-      text: gpsPoor ? '' : deltaOf(lap, laps),
+      text:
+        average === null || !isCompared(lap)
+          ? ''
+          : ` ${deltaText(deltaTenths(lap.timeMs, average))}`,
     }))
-}
-
-function deltaOf(lap: ShownLap, laps: readonly ShownLap[]): string {
-  const average = recentAverageMs(laps)
-  if (average === null || !isCompared(lap)) return ''
-  return ` ${deltaText(deltaTenths(lap.timeMs, average))}`
 }
 
 /** Driver changes, and visits to the pits. `isExitAbout`: no pit-out line is known. */
@@ -136,5 +131,5 @@ export function raceEvents(
           ]),
     ]
   })
-  return [...changes.slice(-listedAtFirst), ...visits.slice(-2 * listedAtFirst)]
+  return [...changes, ...visits]
 }

@@ -5,6 +5,7 @@ import { isExpired } from '#web/message/delivery.ts'
 import { isAbout } from '#web/race/useEarly.ts'
 import {
   answerEvent,
+  type CarEvent,
   contactEvent,
   flagEvent,
   gotItEvent,
@@ -55,15 +56,14 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
       ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
       ...phones.map(({ answers }) => answers.problem && gotItEvent(answers.problem)),
       hasChanged && current ? contactEvent(current.state, now) : null,
-      ...lapEvents(lane.race?.laps ?? [], lane.table?.gpsPoor ?? false),
-      ...(lane.race ? raceEvents(lane.race, isAbout(lane.table)) : []),
+    ].filter(event => event !== null)
+    const derived = lane.race && [
+      ...lapEvents(lane.race.laps, lane.table?.gpsPoor ?? false),
+      ...raceEvents(lane.race, isAbout(lane.table)),
     ]
     const { plate } = laneName(live.session)
-    log.put(
-      events
-        .filter(event => event !== null)
-        .map(event => ({ ...event, key: `${lane.id} ${event.key}`, plate })),
-    )
+    const named = (event: CarEvent) => ({ ...event, key: `${lane.id} ${event.key}`, plate })
+    log.put(lane.id, events.map(named), derived?.map(named))
   })
   useEffect(() => update(), [lane, phones, message])
   useEffect(() => onSecond(() => update()), [])

@@ -16,24 +16,29 @@ export interface WallEvent {
 }
 
 /** More than a big screen shows. */
-const maxEvents = 60
+export const maxEvents = 60
 
-/** The events of all cars since the wall was opened, and what was known then. */
+/**
+ * The events of all cars since the wall was opened, and what was known then. Laps, stints and visits of a lane are derived
+ * from its race: a corrected one takes the place of the former.
+ */
 export class WallLog {
   readonly #events = new Map<string, WallEvent>()
+  readonly #derived = new Map<string, readonly WallEvent[]>()
   readonly #listeners = new Listeners()
   #newest: readonly WallEvent[] = []
 
-  put(events: readonly WallEvent[]) {
-    // Cars put their known events again and again: those that are too old to be shown are not new each time.
-    const oldestAt = this.#newest[maxEvents - 1]?.at ?? Number.NEGATIVE_INFINITY
-    const news = events.filter(
-      event => event.at >= oldestAt && !isSame(this.#events.get(event.key), event),
-    )
-    if (news.length === 0) return
-    for (const event of news) this.#events.set(event.key, event)
-    this.#newest = [...this.#events.values()].sort((a, b) => b.at - a.at).slice(0, maxEvents)
-    if (this.#events.size > 2 * maxEvents) this.#keep(this.#newest)
+  /** `derived` are all derived events of the lane; undefined until its race has loaded. */
+  put(lane: string, events: readonly WallEvent[], derived?: readonly WallEvent[]) {
+    for (const event of events) this.#events.set(event.key, event)
+    if (derived) this.#derived.set(lane, derived)
+    const newest = [...this.#events.values(), ...[...this.#derived.values()].flat()]
+      .sort((a, b) => b.at - a.at)
+      .slice(0, maxEvents)
+    if (this.#events.size > 2 * maxEvents) this.#keepFrom(newest.at(-1)?.at ?? 0)
+    // Cars put their events each second.
+    if (newest.length === this.#newest.length && newest.every(this.#isShown)) return
+    this.#newest = newest
     this.#listeners.notify()
   }
 
@@ -41,17 +46,22 @@ export class WallLog {
     return this.#listeners.add(listener)
   }
 
-  /** The newest first; the same array until an event is added. */
+  /** The newest first; the same array until an event is added or changed. */
   get newest(): readonly WallEvent[] {
     return this.#newest
   }
 
-  #keep(events: readonly WallEvent[]) {
-    this.#events.clear()
-    for (const event of events) this.#events.set(event.key, event)
+  #keepFrom(oldestAt: number) {
+    for (const [key, { at }] of this.#events) if (at < oldestAt) this.#events.delete(key)
   }
-}
 
-function isSame(known: WallEvent | undefined, event: WallEvent): boolean {
-  return known?.at === event.at && known.word === event.word && known.text === event.text
+  readonly #isShown = (event: WallEvent, index: number): boolean => {
+    const shown = this.#newest[index]
+    return (
+      shown?.key === event.key &&
+      shown.at === event.at &&
+      shown.word === event.word &&
+      shown.text === event.text
+    )
+  }
 }
