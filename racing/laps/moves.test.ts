@@ -11,7 +11,7 @@ import type { GivenCircuit } from '../circuits/givenCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import { readRecording } from '../formats/recording.ts'
 import { DriveTimer } from './driveTimer.ts'
-import { type Moves, settledMs } from './moves.ts'
+import { leftPitsAt, type Moves, settledMs } from './moves.ts'
 import { MovesTracker, maxMoves } from './movesTracker.ts'
 
 const driven = trackOf(flyingLap(zolder.outline))
@@ -188,6 +188,38 @@ test('a phone that begins in the pits leaves them', () => {
   expect(drive!.provenAt).toBeGreaterThan(endedAtMs + settledMs)
 })
 
+test('a phone that stood has departed seconds after its car left the pits', () => {
+  const { fixes, visits } = race([{}, { pitStopS: 60 }, {}, {}])
+  const { stop, endedAtMs } = visits[0]!
+  for (const sinceMs of [fixes[0]!.atMs, stop!.fromMs]) {
+    const known = (untilMs: number) =>
+      movesOf(fixes.filter(({ atMs }) => atMs >= sinceMs && atMs <= untilMs))
+    expect(known(endedAtMs).departures).toEqual([])
+    const departure = { from: near(endedAtMs), provenAt: near(endedAtMs + 2000, 2000) }
+    expect(known(endedAtMs + 5000).departures).toEqual([departure])
+    expect(leftPitsAt(known(endedAtMs + 5000))).toEqual([departure.from])
+    // It leaves them once, also when its drive is certain.
+    expect(known(forever).departures).toEqual([departure])
+    expect(leftPitsAt(known(forever))).toHaveLength(1)
+  }
+})
+
+test('a phone that drives all the time, is found again, or moves without way does not depart', () => {
+  const { fixes } = race(free)
+  expect(movesOf(fixes).departures).toEqual([])
+  const at = fixes[200]!.atMs
+  const silent = fixes.filter(({ atMs }) => atMs < at || atMs > at + 90_000)
+  expect(movesOf(silent).departures).toEqual([])
+  // Its receiver is wrong for some seconds: a speed, a jump, or both.
+  const here = fixes[200]!
+  const inBox = Array.from({ length: 300 }, (_, second): RacingFix => {
+    const isWrong = second % 60 > 50
+    const place = second % 60 > 54 ? beside(lapM - 30 + 8 * (second % 60), 0) : {}
+    return { ...here, ...place, speedMps: isWrong ? 20 : 0, atMs: at + 1000 * second }
+  }).filter(({ atMs }) => (atMs - at) % 60_000 < 54_000)
+  expect(movesOf(inBox).departures).toEqual([])
+})
+
 test('a phone that stays in the garage, walks or is away drives no more', () => {
   const { fixes, visits } = race(stops)
   const { stop, startedAtMs } = visits[0]!
@@ -205,8 +237,9 @@ test('a phone that stays in the garage, walks or is away drives no more', () => 
   const walk = (second: number) => beside(lapM - 40, 20 + 1.4 * second)
   expect(drivesOf(after(600, second => ({ ...walk(second), speedMps: 1.4 })))).toMatchObject(ended)
   // By car, on a public road.
-  const road = (second: number) => beside(lapM - 40, 20 + 15 * second)
-  expect(drivesOf(after(600, second => ({ ...road(second), speedMps: 15 })))).toMatchObject(ended)
+  const road = (second: number) => beside(lapM - 40, 20 + 20 * second)
+  const byCar = movesOf(after(600, second => ({ ...road(second), speedMps: second > 60 ? 20 : 0 })))
+  expect(byCar).toMatchObject({ drives: ended, departures: [] })
 })
 
 test('a phone that leaves the circuit without a visit ends its drive there', () => {

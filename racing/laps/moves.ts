@@ -14,16 +14,35 @@ export interface Drive {
   readonly stands?: readonly { readonly from: number; readonly to: number | null }[]
 }
 
+/** Where a phone that had stood drove off on the outline, as a car leaves its box and then the pit lane. */
+export interface Departure {
+  /** When it became faster than in the pit lane: the begin of its drive, if one becomes certain. */
+  readonly from: number
+  /** When this was certain: at its next place, after enough way. */
+  readonly provenAt: number
+}
+
 /** How a phone moved, by the times of its fixes. */
 export interface Moves {
   /** Certain drives, in order of time. */
   readonly drives: readonly Drive[]
+  /** In order of time. */
+  readonly departures: readonly Departure[]
   /** Times without a fix of at least `noPositionMs`, in order. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]
   /** Since when it moves faster than a parked car; null while it does not. */
   readonly movingSince: number | null
   /** Time of its newest fix; null without one. */
   readonly lastFixAt: number | null
+}
+
+/** Returns when a phone drove out of the pits, in order of time: also before its newest drive is certain. */
+export function leftPitsAt({ drives, departures }: Pick<Moves, 'drives' | 'departures'>): number[] {
+  const certainFrom = drives.at(-1)?.from ?? Number.NEGATIVE_INFINITY
+  return [
+    ...drives.filter(({ leftPits }) => leftPits),
+    ...departures.filter(({ from }) => from > certainFrom + settledMs),
+  ].map(({ from }) => from)
 }
 
 /** Phones in one car leave the pits within this time of each other, as their receivers see it. */

@@ -1,8 +1,9 @@
 import { noPositionMs } from '#contract/shared/runRules.ts'
+import { upperMedian } from '../circuits/accuracy.ts'
 import type { TimedCircuit } from '../circuits/outline.ts'
 import type { Progress } from '../circuits/progressMatcher.ts'
 import { type PlacedFix, parkedMps } from '../fix.ts'
-import { type Drive, type Moves, settledMs } from './moves.ts'
+import { type Departure, type Drive, type Moves, settledMs } from './moves.ts'
 import type { PitVisit } from './pitTracker.ts'
 
 /** The newest drives, silences and breaks of a session that are kept: a race of 24 h has a tenth of them. */
@@ -11,6 +12,16 @@ export const maxMoves = 1000
 /** A phone moves as a car does above this speed for this share of a lap, or for a whole lap at any speed, as a kart. */
 const fastMps = 60 / 3.6
 const provenShare = 0.25
+
+/**
+ * A phone that stood has left the pit lane after this way, of which slow metres count less, and this time, when it is
+ * faster than this speed, or by so much than its newest ones.
+ */
+const departedM = 40
+const departedMs = 6000
+const racingMps = 90 / 3.6
+const fasterMps = 2
+const laneSpeeds = 60
 
 /** A place is on the outline within this distance, or twice the reported accuracy. */
 const onOutlineM = 50
@@ -35,13 +46,15 @@ interface Break {
 /** A way on the outline without a break, which proves a drive once it is long enough. */
 interface Way {
   readonly fromMs: number
-  /** When it was first fast. */
+  /** When it was first fast; of a phone that stood: since when it is faster than in the pit lane, until it has driven off. */
   fastMs: number | null
   /** Metres in the driving direction, of which slow ones count less. A receiver that wanders comes back. */
   provenM: number
   alongM: number
   /** True if the phone stood since its contact began, and has not driven before. */
   readonly leftPits: boolean
+  /** The newest speeds of a phone that stood, until it has driven off. */
+  laneMps: readonly number[] | null
 }
 
 type Proof = Pick<Drive, 'from' | 'leftPits' | 'provenAt'>
@@ -63,6 +76,7 @@ export class MovesTracker {
   #knownFromMs = Number.NEGATIVE_INFINITY
   /** The first proof of a drive after each break. */
   #proofs: Proof[] = []
+  #departures: readonly Departure[] = []
   #slowSinceMs: number | null = null
   #movingSinceMs: number | null = null
   /** Since its first fix, or a silence. */
@@ -136,6 +150,7 @@ export class MovesTracker {
     }
     return {
       drives: this.#drives,
+      departures: this.#departures,
       silences: this.#silences,
       movingSince: this.#movingSinceMs === null ? null : Math.round(this.#movingSinceMs),
       lastFixAt: this.#lastFixMs,
@@ -183,22 +198,38 @@ export class MovesTracker {
     const stepM = alongM - (this.#way?.alongM ?? alongM)
     // After a jump the car was found elsewhere.
     if (!this.#way || Math.abs(stepM) > quarterM) {
+      const laneMps = this.#hasStood ? [speedMps] : null
       const leftPits = this.#hasStood && !this.#hasDriven
-      this.#way = { fromMs: atMs, fastMs: isFast ? atMs : null, provenM: 0, alongM, leftPits }
+      const fastMs = isFast && !laneMps ? atMs : null
+      this.#way = { fromMs: atMs, fastMs, provenM: 0, alongM, leftPits, laneMps }
       return
     }
     const way = this.#way
     way.alongM = alongM
     way.provenM += isFast ? stepM : stepM * provenShare
-    if (isFast) way.fastMs ??= atMs
-    if (way.provenM < quarterM) return
+    if (isFast && !isInLane(way, atMs, speedMps)) way.fastMs ??= atMs
+    else if (way.laneMps) way.fastMs = null
+    if (way.laneMps) way.laneMps = [...way.laneMps, speedMps].slice(-laneSpeeds)
     // Places become final late: a phone that has stopped since would be found to have driven when it moves again.
     if (this.#lastFixMs !== null && this.#hasStoppedBetween(atMs, this.#lastFixMs)) return
+    this.#depart(way, atMs)
+    if (way.provenM < quarterM) return
     const { fastMs, fromMs, leftPits } = way
     this.#proofs.push({ from: fastMs ?? fromMs, leftPits, provenAt: atMs })
     this.#hasDriven = true
     this.#seeksProof = false
     this.#visits = null
+  }
+
+  /** A phone that stood drives off once it is faster than in the pit lane. */
+  #depart(way: Way, atMs: number) {
+    const { laneMps, fastMs, provenM } = way
+    const movesForMs = atMs - (this.#movingSinceMs ?? atMs)
+    if (!laneMps || fastMs === null || fastMs === atMs) return
+    if (provenM < departedM || movesForMs < departedMs) return
+    way.laneMps = null
+    const departure = { from: Math.round(fastMs), provenAt: Math.round(atMs) }
+    this.#departures = newest([...this.#departures, departure])
   }
 
   #drivesIn(visits: readonly PitVisit[]): readonly Drive[] {
@@ -257,6 +288,12 @@ export class MovesTracker {
     if (fromMs === forever) this.#dueMs = provenAt
     return null
   }
+}
+
+/** Returns whether a phone that stood may still be in the pit lane, by its speed. */
+function isInLane({ laneMps, fromMs }: Way, atMs: number, speedMps: number): boolean {
+  if (!laneMps || speedMps >= racingMps) return false
+  return atMs - fromMs < departedMs || speedMps <= (upperMedian(laneMps) ?? 0) + fasterMps
 }
 
 /** Ends the last break, if it lasts. */

@@ -94,7 +94,7 @@ function seenBy(sessionId: string, starterId: string, driven: readonly Time[]): 
       laps: laps.map(lap => ({ ...lap, isSeen: true, yellow: false })),
       visits,
     },
-    moves: { drives, silences: [], movingSince: null, lastFixAt },
+    moves: { drives, departures: [], silences: [], movingSince: null, lastFixAt },
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Drive, Moves } from '../laps/moves.ts'
-import { type PhoneMoves, type RunDecision, runsOf, unsurePhones } from './runs.ts'
+import { type PhoneMoves, type RunDecision, runsOf } from './runs.ts'
+import { unsurePhones } from './unsurePhones.ts'
 
 const second = 1000
 const minute = 60_000
@@ -20,10 +21,14 @@ function drive(from: number, to: number | null, more: Partial<Drive> = {}): Driv
 
 const onTrack = { leftPits: false }
 
+/** A phone drives off in the 23rd minute, which is certain three seconds later. */
+const departure = { from: 23 * minute, provenAt: 23.05 * minute }
+
 /** How a phone moved; its newest fix is at `until`, in minutes. */
 function moved(until: number, drives: readonly Drive[], silences: [number, number][] = []): Moves {
   return {
     drives,
+    departures: [],
     silences: silences.map(([from, to]) => ({ from: from * minute, to: to * minute })),
     movingSince: null,
     lastFixAt: until * minute,
@@ -142,28 +147,34 @@ describe('a phone that stands', () => {
     expect(shown(known(60, later))).toBe('ana 5-')
   })
 
-  it('is followed at once if it stood all the time', () => {
+  it('is followed by one that drives off while it stands, before its drive is certain', () => {
     const stood = { from: 20.5 * minute, to: null }
-    const known = (until: number, stands: Drive['stands'] = [stood], benFrom = 23) => [
+    const known = (until: number, stands: Drive['stands'] = [stood], drives: Drive[] = []) => [
       phone('ana', moved(until, [drive(5, 20, { stands: stands ?? [] })])),
-      phone('ben', moved(until, [drive(benFrom, null)])),
+      phone('ben', { ...moved(until, drives), departures: [departure] }),
     ]
-    expect(shown(known(23.3))).toBe('ana 5-')
-    expect(shown(known(23.34))).toBe('ana 5-23, ben 23-')
-    // It was carried, or drove off: a minute shows which.
-    expect(shown(known(23.9, [{ ...stood, to: 23.2 * minute }]))).toBe('ana 5-')
-    expect(shown(known(24, [{ ...stood, to: 23.2 * minute }]))).toBe('ana 5-23, ben 23-')
-    // The other one drove before: it may be in another car.
-    expect(shown(known(24.9, [stood], 6))).toBe('ana 5-')
+    expect(shown(known(23.04))).toBe('ana 5-')
+    expect(shown(known(23.05))).toBe('ana 5-23, ben 23-')
+    expect(shown(known(30))).toBe('ana 5-23, ben 23-')
+    expect(shown(known(30, [stood], [drive(23, null)]))).toBe('ana 5-23, ben 23-')
+    // It drove off as well: both are in the car.
+    const droveOff = [{ ...stood, to: 23.02 * minute }]
+    expect(shown(known(23.9, droveOff, [drive(23, null)]))).toBe('ana 5-')
+    expect(shown(known(24, droveOff, [drive(23, null)]))).toBe('ana 5-23, ben 23-')
+    // The other one drives since before: it may be in another car.
+    expect(shown(known(24.9, [stood], [drive(6, null)]))).toBe('ana 5-')
   })
 
-  it('is followed at once also if its session ends before that is certain', () => {
+  it('is followed by one that drives off also if its session ends before that is certain', () => {
     const drives = [drive(5, 20, { stands: [{ from: 20.5 * minute, to: null }] })]
     const known = (until: number, endedAt: number) => [
       phone('ana', moved(endedAt, drives), { endedAt }),
-      phone('ben', moved(until, [drive(23, null, { provenAt: 23.6 * minute })])),
+      phone('ben', {
+        ...moved(until, [drive(23, null, { provenAt: 23.6 * minute })]),
+        departures: [departure],
+      }),
     ]
-    expect(shown(known(30, 23.5))).toBe('ana 5-23, ben 23-')
+    expect(shown(known(30, 23.04))).toBe('ana 5-23, ben 23-')
     expect(shown(known(30, 23.7))).toBe('ana 5-23, ben 23-')
     expect(shown(known(30, 22))).toBe('ana 5-22, ben 23-')
   })
@@ -181,14 +192,17 @@ describe('a phone that stands', () => {
           ...anaDrives,
         ]),
       ),
-      phone('ben', moved(until, [...benDrives, drive(23, null)])),
+      phone('ben', {
+        ...moved(until, [...benDrives, drive(23, null)]),
+        departures: [departure],
+      }),
     ]
     const otherCar = [drive(6, 19)]
     expect(shown(known(23.9, otherCar))).toBe('ana 5-')
     expect(shown(known(60, otherCar, [drive(23.6, null)]))).toBe('ana 5-')
     expect(shown(known(24, otherCar))).toBe('ana 5-23, ben 23-')
     // It was in this car before the one that stands.
-    expect(shown(known(23.34, [drive(1, 4)]))).toBe('ben 1-5, ana 5-23, ben 23-')
+    expect(shown(known(23.05, [drive(1, 4)]))).toBe('ben 1-5, ana 5-23, ben 23-')
   })
 
   it('keeps the car while nobody knows whether it drives', () => {
@@ -516,7 +530,7 @@ describe('random moves', () => {
 
   /** The moves of a phone known at a time, from fixes until then. */
   function knownAt({ moves, endedAt, ...rest }: PhoneMoves, at: number): PhoneMoves {
-    const { drives = [], silences = [], lastFixAt = null } = moves ?? {}
+    const { drives = [], departures = [], silences = [], lastFixAt = null } = moves ?? {}
     const silence = silences.find(({ from, to }) => from <= at && at < to)
     const newest = Math.min(silence?.from ?? at, lastFixAt ?? at)
     const seen = drives
@@ -526,7 +540,11 @@ describe('random moves', () => {
     return {
       ...rest,
       endedAt: endedAt !== null && endedAt <= at ? endedAt : null,
-      moves: moves && { drives: seen, silences: over, movingSince: null, lastFixAt: newest },
+      moves: moves && {
+        ...moved(newest / minute, seen),
+        silences: over,
+        departures: departures.filter(({ provenAt }) => provenAt <= newest),
+      },
     }
   }
 

@@ -1,6 +1,6 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { noPositionMs, takeoverSilenceMs } from '#contract/shared/runRules.ts'
-import { type Drive, type Moves, settledMs } from '../laps/moves.ts'
+import { type Departure, type Drive, type Moves, settledMs } from '../laps/moves.ts'
 
 /** A phone of a car: one of the sessions of the car in its race. */
 export interface PhoneMoves {
@@ -57,19 +57,13 @@ const forever = Number.POSITIVE_INFINITY
  */
 const provingMs = 60_000
 
-/** Drives are computed within this time of their fixes. */
-const timedMs = 5000
-
-/** Phones in one car begin to move within this time of each other. */
-const movedApartMs = 5000
-
 /**
  * Returns the runs of a car in a race, in order of time and without overlaps; only the last one may be open. They follow
  * from the fixes of its phones by their times, so the order of their arrival does not matter, and from what people
  * decided, the newest decision last, which wins for ever:
  * - The first run begins when a phone moves as a car does.
  * - While the phone in the car drives, nothing changes. When it stands, or is elsewhere, another phone of the car that
- *   begins to drive takes over: at once if it stood all the time, and the other one did not drive while it did.
+ *   begins to drive takes over: at once if it stood all the time, and they did not drive at the same time before.
  * - While it is silent, another phone takes over if it leaves the pits, or after a silence of five minutes. A phone that
  *   drove before the one in the car stood may be in another car: it takes over after five minutes as well.
  * - A run ends with its session.
@@ -92,7 +86,7 @@ export function correctedRuns(runs: readonly Run[], decisions: readonly RunDecis
   return joined(decisions.reduce(replaced, runs).toSorted(byFrom))
 }
 
-function isOpen({ until }: RunDecision): boolean {
+export function isOpen({ until }: RunDecision): boolean {
   return until === null
 }
 
@@ -101,7 +95,7 @@ function byFrom(a: { readonly from: number }, b: { readonly from: number }): num
 }
 
 /** Adds a newer decision: what was decided before about the same time no longer holds. */
-function decidedAfter(
+export function decidedAfter(
   before: readonly RunDecision[],
   decision: RunDecision,
 ): readonly RunDecision[] {
@@ -162,7 +156,11 @@ function movedRuns(phones: readonly PhoneMoves[], begun: readonly RunDecision[])
     const endsAt: number = Math.max(since.fromMs, inCar?.endsAt ?? forever)
     const stopsAt = Math.min(endsAt, decision?.from ?? forever)
     const changes = inCar
-      ? order.flatMap(other => (other === inCar ? [] : takeovers(inCar, other, since, clockMs)))
+      ? order.flatMap(other =>
+          other === inCar
+            ? []
+            : [...departures(inCar, other, since), ...takeovers(inCar, other, since, clockMs)],
+        )
       : firstRuns(order, since)
     const change = firstCertain(changes, stopsAt)
     const atMs: number = change?.from ?? stopsAt
@@ -187,7 +185,7 @@ function finite(ms: number): number | null {
 }
 
 /** The moves of a phone up to the newest fix of all phones. */
-interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
+export interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
   /** End of its session; infinite if it is active. */
   readonly endsAt: number
   /** False if it does not know the circuit. */
@@ -199,13 +197,14 @@ interface KnownPhone extends Pick<PhoneMoves, 'sessionId' | 'startedAt'> {
   /** The time up to which it is known where it is; infinite if it is silent. */
   readonly knownUntil: number
   readonly drives: readonly (Drive & { readonly to: number })[]
+  readonly departures: readonly Departure[]
   /** Times in which it stood, as its fixes show. */
   readonly stands: readonly { readonly from: number; readonly to: number }[]
   /** In order of time. The last one does not end while the phone is silent. */
   readonly silences: readonly { readonly from: number; readonly to: number }[]
 }
 
-function knownOf(
+export function knownOf(
   { sessionId, startedAt, endedAt, moves }: PhoneMoves,
   clockMs: number,
 ): KnownPhone {
@@ -225,6 +224,7 @@ function knownOf(
       ...drive,
       to: Math.min(drive.to ?? (isSilent ? lastMs : forever), endsAt),
     })),
+    departures: moves?.departures ?? [],
     stands: (moves?.drives ?? []).flatMap(({ stands = [] }) =>
       stands.map(({ from, to }) => ({ from, to: to ?? (endedAt === null ? lastMs : forever) })),
     ),
@@ -257,21 +257,24 @@ interface Since {
 }
 
 /** Returns what may be the next run of a car in which no phone is. */
-function firstRuns(phones: readonly KnownPhone[], { fromMs, begunAt }: Since): Change[] {
+function firstRuns(phones: readonly KnownPhone[], since: Since): Change[] {
+  const { fromMs, begunAt } = since
   const areUntimed = phones.every(({ isTimed }) => !isTimed)
-  return phones.flatMap(({ sessionId, startedAt, endsAt, drives }): Change[] => {
+  return phones.flatMap((phone): Change[] => {
+    const { sessionId, startedAt, endsAt, drives } = phone
     if (areUntimed) {
       const from = Math.max(startedAt, fromMs)
       const isActive = endsAt > fromMs && startedAt > begunAt
       return isActive ? [{ sessionId, from, certainAt: from, decidedBy: 'start' }] : []
     }
-    return drives
+    const begun = drives
       .filter(({ from, to }) => to > fromMs && from > begunAt)
-      .map(drive => {
+      .map((drive): Change => {
         const from = Math.max(drive.from, fromMs)
         const certainAt = Math.max(drive.provenAt, from)
         return { sessionId, from, certainAt, decidedBy: 'moved' }
       })
+    return [...departuresOf(phone, since), ...begun]
   })
 }
 
@@ -290,11 +293,6 @@ function takeovers(
       const provingUntil = drive.from < pause.from ? from + takeoverSilenceMs : from + settledMs
       if (provingUntil > Math.min(drive.to, other.knownUntil)) return []
       const silence = inCar.silences.find(each => each.from <= from && from < each.to)
-      const begun = { sessionId: other.sessionId, from, decidedBy: 'moved' } as const
-      const stoodAt = Math.max(drive.provenAt, from + settledMs)
-      const hasBegun = drive.from >= pause.from && stoodAt <= Math.min(pause.knownTo, clockMs)
-      if (hasBegun && stoodFrom(inCar, from, stoodAt) && !droveBoth(inCar, other, { fromMs, from }))
-        return [{ ...begun, certainAt: Math.min(stoodAt, Math.max(from, inCar.endsAt)) }]
       // A shorter silence is a gap in reception. A phone that stands after its silence was not in the car.
       const notInCarAt = silence && !drive.leftPits ? silence.to : from
       const certainAt = Math.max(
@@ -305,9 +303,30 @@ function takeovers(
         ),
       )
       const isCertain = certainAt <= Math.min(pause.knownTo, clockMs)
-      return isCertain ? [{ ...begun, certainAt }] : []
+      return isCertain ? [{ sessionId: other.sessionId, from, certainAt, decidedBy: 'moved' }] : []
     }),
   )
+}
+
+/** Returns where a phone drove off. */
+function departuresOf({ sessionId, departures }: KnownPhone, { fromMs, begunAt }: Since): Change[] {
+  return departures
+    .filter(({ from }) => from > Math.max(fromMs, begunAt))
+    .map(({ from, provenAt: certainAt }) => ({ sessionId, from, certainAt, decidedBy: 'moved' }))
+}
+
+/** Returns where another phone drove off while the one in the car stood: it takes over at once. */
+function departures(inCar: KnownPhone, other: KnownPhone, since: Since): Change[] {
+  return departuresOf(other, since)
+    .filter(
+      ({ from, certainAt }) =>
+        stoodFrom(inCar, from, certainAt) &&
+        !droveBoth(inCar, other, { fromMs: since.fromMs, from }),
+    )
+    .map(each => ({
+      ...each,
+      certainAt: Math.min(each.certainAt, Math.max(each.from, inCar.endsAt)),
+    }))
 }
 
 /** Returns whether a phone stood from a time to another one, as its positions until then show: it was in no car that drove. */
@@ -319,7 +338,7 @@ function stoodFrom({ stands }: KnownPhone, fromMs: number, toMs: number): boolea
  * Returns whether both phones drove at the same time between two times, for longer than their times of one stop differ.
  * They may then be in two cars: one may leave the pits while the other stands in its box.
  */
-function droveBoth(
+export function droveBoth(
   inCar: KnownPhone,
   other: KnownPhone,
   { fromMs, from }: { fromMs: number; from: number },
@@ -341,7 +360,7 @@ interface Pause {
 }
 
 /** Returns the pauses of a phone since a time, in order. Until its next fix it may drive. */
-function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
+export function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
   const times = [...drives, { from: knownUntil, to: forever, provenAt: knownUntil }]
   return times
     .map(({ from: to, provenAt: knownTo }, index) => {
@@ -350,49 +369,7 @@ function pausesOf({ drives, knownUntil }: KnownPhone, fromMs: number): Pause[] {
     .filter(({ from, to }) => from < to)
 }
 
-/**
- * Returns the phones that may be in a car instead of the one of its open run. A phone that drives may be
- * - if the phone of the run is silent;
- * - if that one has been standing or elsewhere since before, and no person decided otherwise: the phones of one car are
- *   found to leave the pits within `settledMs` of each other.
- * A phone that begins to move may be, while that one stands or is silent, unless both have driven at the same time.
- * Until one of them takes over, an order goes to all of them.
- */
-export function unsurePhones(
-  phones: readonly PhoneMoves[],
-  runs: readonly Run[],
-  decisions: readonly RunDecision[] = [],
-): string[] {
-  const last = runs.at(-1)
-  const clockMs = clockOf(phones)
-  const known = phones.map(phone => knownOf(phone, clockMs))
-  const inCar = known.find(({ sessionId }) => sessionId === last?.sessionId)
-  if (last?.until !== null || !inCar) return []
-  const pause = pausesOf(inCar, last.from).at(-1)
-  if (pause?.to !== inCar.knownUntil) return []
-  const begun = decisions.reduce<readonly RunDecision[]>(decidedAfter, []).filter(isOpen)
-  const begunAt = greatestOf(begun.map(({ from }) => from))
-  const hasMovedOff = (phone: KnownPhone) => {
-    const { movingSince, lastMs, endsAt } = phone
-    if (endsAt < forever) return false
-    if (movingSince === null || movingSince < pause.from || movingSince <= begunAt) return false
-    if (droveBoth(inCar, phone, { fromMs: last.from, from: movingSince })) return false
-    const seenUntil = clockMs - inCar.lastMs < settledMs ? inCar.lastMs : clockMs
-    return inCar.movingSince === null && movingSince + movedApartMs <= Math.min(lastMs, seenUntil)
-  }
-  const mayBeInCar = (phone: KnownPhone) => {
-    const drive = phone.drives.at(-1)
-    if (hasMovedOff(phone)) return true
-    if (drive?.to !== forever) return false
-    const began = drive.from >= pause.from && drive.from > begunAt
-    const settledAt = Math.max(drive.from + 2 * settledMs, drive.provenAt + timedMs)
-    const isSettled = settledAt <= Math.min(phone.knownUntil, inCar.knownUntil, clockMs)
-    return inCar.isSilent || (began && isSettled)
-  }
-  return known.filter(mayBeInCar).map(({ sessionId }) => sessionId)
-}
-
 /** Returns the time of the newest fix of all phones: the time up to which the race is known. */
-function clockOf(phones: readonly PhoneMoves[]): number {
+export function clockOf(phones: readonly PhoneMoves[]): number {
   return greatestOf(phones.map(({ moves }) => moves?.lastFixAt ?? -forever))
 }

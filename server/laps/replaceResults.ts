@@ -145,15 +145,16 @@ export async function replaceResults(
       on conflict (session_id, started_at) do update set
         ended_at = excluded.ended_at, stopped_at = excluded.stopped_at, left_at = excluded.left_at
     ), new_moves as (
-      insert into session_moves (session_id, drives, silences, moving_since, last_fix_at)
-      select session_id, drives, silences, to_timestamp(moving_since_ms::float8 / 1000),
+      insert into session_moves (session_id, drives, departures, silences, moving_since, last_fix_at)
+      select session_id, drives, departures, silences, to_timestamp(moving_since_ms::float8 / 1000),
         to_timestamp(last_fix_ms::float8 / 1000)
       from json_to_recordset(${JSON.stringify(moves)}::json)
-        as m (session_id uuid, drives jsonb, silences jsonb, moving_since_ms bigint, last_fix_ms bigint)
+        as m (session_id uuid, drives jsonb, departures jsonb, silences jsonb, moving_since_ms bigint,
+          last_fix_ms bigint)
       where session_id in (select session_id from stored)
       on conflict (session_id) do update set
-        drives = excluded.drives, silences = excluded.silences, moving_since = excluded.moving_since,
-        last_fix_at = excluded.last_fix_at
+        drives = excluded.drives, departures = excluded.departures, silences = excluded.silences,
+        moving_since = excluded.moving_since, last_fix_at = excluded.last_fix_at
     )
     select session_id as id from stored`.execute(db)
   return new Set(rows.map(({ id }) => id))

@@ -359,12 +359,8 @@ interface Failure {
 
 /** True if all but the newest fix is equal. */
 function isSame(one: Moves | null, other: Moves | null): boolean {
-  if (one?.movingSince !== other?.movingSince) return false
-  return (
-    (one?.drives === other?.drives && one?.silences === other?.silences) ||
-    (isDeepStrictEqual(one?.drives, other?.drives) &&
-      isDeepStrictEqual(one?.silences, other?.silences))
-  )
+  const moved = (moves: Moves | null) => moves && { ...moves, lastFixAt: null }
+  return isDeepStrictEqual(moved(one), moved(other))
 }
 
 function rounded({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }: PitStop): PitVisit {

@@ -9,13 +9,14 @@ import { newestPositions } from '../telemetry/positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 
 /** The parts of moves that are stored as they are. */
-export type StoredMoves = Pick<Moves, 'drives' | 'silences' | 'movingSince'>
+export type StoredMoves = Pick<Moves, 'drives' | 'departures' | 'silences' | 'movingSince'>
 
 /** Selects the stored moves of a session as SQL; null without any. */
 export function movesAsJson(sessionId: RawBuilder<unknown>): RawBuilder<StoredMoves | null> {
   return sql`(
     select json_build_object(
-      'drives', drives, 'silences', silences, 'movingSince', ${epochMs(sql`moving_since`)}
+      'drives', drives, 'departures', departures, 'silences', silences,
+      'movingSince', ${epochMs(sql`moving_since`)}
     )
     from session_moves where session_id = ${sessionId}
   )`
@@ -33,7 +34,7 @@ export async function movesOf(
   const rows = await db
     .selectFrom('session_moves as m')
     .innerJoin('lap_timings as t', 't.session_id', 'm.session_id')
-    .select(['m.session_id as id', 'drives', 'silences'])
+    .select(['m.session_id as id', 'drives', 'departures', 'silences'])
     .select(epochMs(sql`moving_since`).as('movingSince'))
     .select(epochMs(sql`last_fix_at`).as('lastFixAt'))
     .select(sql<boolean>`t.finished or t.stopped is not null`.as('isFinal'))
@@ -46,9 +47,9 @@ export async function movesOf(
     ),
   )
   return new Map(
-    rows.map(({ id, drives, silences, movingSince, lastFixAt }) => [
+    rows.map(({ id, lastFixAt, isFinal, ...moves }) => [
       id,
-      { drives, silences, movingSince, lastFixAt: newest.get(id) ?? lastFixAt },
+      { ...moves, lastFixAt: newest.get(id) ?? lastFixAt },
     ]),
   )
 }
@@ -62,10 +63,11 @@ export function changedMoves(
   stored: StoredMoves | null,
   { firstMs, moves, isFinished, stopped }: SessionTiming,
 ): StoredMoves | null {
-  const { drives = [], silences = [], movingSince = null } = moves ?? {}
+  const { drives = [], departures = [], silences = [], movingSince = null } = moves ?? {}
   const kept = stored && firstMs !== null ? before(stored, firstMs) : stored
   const all = {
     drives: [...(kept?.drives ?? []), ...drives],
+    departures: [...(kept?.departures ?? []), ...departures],
     silences: [...(kept?.silences ?? []), ...silences],
     movingSince,
   }
@@ -73,14 +75,15 @@ export function changedMoves(
 }
 
 function before(
-  { drives, silences }: StoredMoves,
+  { drives, departures, silences }: StoredMoves,
   firstMs: EpochMs,
-): Pick<StoredMoves, 'drives' | 'silences'> {
+): Omit<StoredMoves, 'movingSince'> {
   const until = (to: EpochMs | null) => Math.min(to ?? firstMs, firstMs)
   return {
     drives: drives
       .filter(({ from }) => from < firstMs)
       .map(drive => ({ ...drive, to: until(drive.to) })),
+    departures: departures.filter(({ from }) => from < firstMs),
     silences: silences
       .filter(({ from }) => from < firstMs)
       .map(silence => ({ ...silence, to: until(silence.to) })),

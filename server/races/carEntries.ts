@@ -5,6 +5,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RosterDriver } from '#contract/roster.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
+import { leftPitsAt } from '#racing/laps/moves.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { personName } from '../auth/people.ts'
 import { isOneOf } from '../db/isOneOf.ts'
@@ -52,8 +53,8 @@ export async function carEntries(
   const visits = await visitsOf(db, ids)
   const moves = await movesOf(db, ids)
   return cars.map(({ phones, runs }) => {
-    const drivesOf = (id: SessionId) => moves.get(id)?.drives ?? []
     const seen = phones.map(phone => {
+      const moved = moves.get(phone.id)
       return {
         sessionId: phone.id,
         name: phone.name,
@@ -61,10 +62,8 @@ export async function carEntries(
         startedAt: phone.date_started.getTime(),
         endedAt: phone.date_ended?.getTime() ?? null,
         starterId: driverOfPerson(drivers, phone),
-        lastFixAt: moves.get(phone.id)?.lastFixAt ?? null,
-        leftPitsAt: drivesOf(phone.id)
-          .filter(({ leftPits }) => leftPits)
-          .map(({ from }) => from),
+        lastFixAt: moved?.lastFixAt ?? null,
+        leftPitsAt: moved ? leftPitsAt(moved) : [],
         visits: visits.get(phone.id) ?? [],
       }
     })
@@ -75,7 +74,10 @@ export async function carEntries(
     const fillsAt = filled.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
     const entered = phones.flatMap(({ id }) => entries.get(id) ?? [])
     const persons = new Map(entered.map(({ id, enteredBy }) => [id, enteredBy]))
-    const driven = seen.map(phone => ({ ...phone, drives: drivesOf(phone.sessionId) }))
+    const driven = seen.map(phone => ({
+      ...phone,
+      drives: moves.get(phone.sessionId)?.drives ?? [],
+    }))
     return {
       phones: seen,
       runs,

@@ -34,6 +34,7 @@ export interface PitVisitsTable {
 export interface SessionMovesTable {
   session_id: string
   drives: JSONColumnType<Moves['drives'][number][]>
+  departures: JSONColumnType<Moves['departures'][number][], string | undefined>
   silences: JSONColumnType<Moves['silences'][number][]>
   moving_since: Date | null
   last_fix_at: Date | null

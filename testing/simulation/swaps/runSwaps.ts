@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { leftPitsAt } from '#racing/laps/moves.ts'
 import { carRaceOf, type StoredCarRace } from '#racing/race/carRace.ts'
 import { type Run, type RunDecision, runsOf } from '#racing/race/runs.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
@@ -214,14 +215,14 @@ class SimulatedSwaps {
     const phones = sessions.map(({ id, person, startedAt, endedAt }) => {
       const phone = this.#phones.get(id)
       if (endedAt <= at) phone?.end()
-      const drives = phone?.moves?.drives ?? []
+      const moves = phone?.moves
       return {
         sessionId: id,
         startedAt,
         endedAt: endedAt <= at ? endedAt : null,
         starterId: driverIds[person] ?? null,
-        lastFixAt: phone?.moves?.lastFixAt ?? null,
-        leftPitsAt: drives.filter(({ leftPits }) => leftPits).map(({ from }) => from),
+        lastFixAt: moves?.lastFixAt ?? null,
+        leftPitsAt: moves ? leftPitsAt(moves) : [],
         laps: phone?.laps ?? [],
         visits: phone?.visits ?? [],
       }
