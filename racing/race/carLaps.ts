@@ -1,7 +1,7 @@
 import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap, follows } from '../laps/drivenLap.ts'
 import { settledMs } from '../laps/moves.ts'
-import { droveOn, mayDriveOn } from './handover.ts'
+import { droveOn, fromPitOut, mayDriveOn } from './handover.ts'
 import { hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap, type StoredRace } from './raceClock.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
@@ -50,7 +50,7 @@ type Part = PhoneLap & { readonly sessionId: string }
 
 /** Returns the laps of a car in one sequence, whichever phone saw them. */
 export function carLaps(known: Known): CarLap[] {
-  const inCar = phoneRuns(known.runs)
+  const inCar = fromPitOut(phoneRuns(known.runs), known.phones)
   let all: Part[] = []
   for (const [index, run] of inCar.entries()) {
     const before = inCar[index - 1]
@@ -64,12 +64,22 @@ export function carLaps(known: Known): CarLap[] {
  * Returns the laps of a phone that ended in a run. The run may begin where the car left the pits, after it crossed the
  * line beside the pit lane. A run that ended at once, because a person corrected it, does not show that its phone did.
  */
-function lapsIn({ sessionId, from, until }: PhoneRun, { phones, visits, runs }: Known): Part[] {
+function lapsIn(
+  { sessionId, from, until, decidedBy }: PhoneRun,
+  { phones, visits, runs }: Known,
+): Part[] {
   const phone = phones.find(each => each.sessionId === sessionId)
   const { laps = [], leftPitsAt = [], visits: own = [] } = phone ?? {}
   const untilMs = until ?? Number.POSITIVE_INFINITY
   const ended = laps.findIndex(lap => endOf(lap) > from)
   const first = ended === -1 ? laps.length : ended
+  // A person put it into the car in a stop: until it leaves the pits, a crossing may be that of a phone that is carried.
+  const waits =
+    decidedBy === 'person' &&
+    laps.length - first < 2 &&
+    !leftPitsAt.some(at => at >= from) &&
+    visits.some(({ startedAt, endedAt }) => startedAt < from && (endedAt ?? from) >= from)
+  if (waits) return []
   const next = laps[first]
   const crossing = next || crossedLaps(laps.slice(-1)).length > 0 ? laps[first - 1] : undefined
   const stopIn = (all: readonly Visit[]) =>

@@ -347,7 +347,8 @@ describe('a takeover in the pits', () => {
     ]
     const swaps = runs(['a', 0, 330], ['b', 330, 930], ['a', 930, null])
     const car = carOf({ phones, runs: swaps })
-    expect(shown(car).slice(4)).toEqual([
+    expect(shown(car).slice(2)).toEqual([
+      'b3 in 200-335',
       'b4 out 335-420',
       'b5 full 420-520',
       'b6 incomplete 520-570 ~',

@@ -81,7 +81,7 @@ test('a time without a phone, by a decision, has no visits', () => {
 })
 
 test('a phone put into the car during its stop is in the pits until it leaves', () => {
-  const a = phone('a', visit(30, 34, [31, 33]))
+  const a = phone('a', visit(30, null, [31, 33]))
   const b = { ...phone('b', visit(60, 63)), leftPitsAt: [36 * minute, 63 * minute] }
   const decided = runs(['a', 0, 33], ['b', 33, null]).map(run => ({
     ...run,

@@ -1,25 +1,16 @@
 import { settledMs } from '../laps/moves.ts'
+import { fromPitOut, type SeenPhone } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import type { Visit } from './stopClock.ts'
 
-interface Phone {
-  readonly sessionId: string
-  readonly visits: readonly Visit[]
-  /** When it drove out of the pits, in order of time. */
-  readonly leftPitsAt: readonly number[]
-}
-
 /** Returns the visits of a car to the pits, in order of time. Those of one stop that two phones saw are one. */
-export function carVisits(phones: readonly Phone[], runs: readonly Run[]): Visit[] {
-  const inCar = phoneRuns(runs)
-  const phoneOf = (run: PhoneRun | undefined) =>
-    phones.find(({ sessionId }) => sessionId === run?.sessionId)
+export function carVisits(phones: readonly SeenPhone[], runs: readonly Run[]): Visit[] {
+  const inCar = fromPitOut(phoneRuns(runs), phones)
   const all: Visit[] = []
   for (const [index, run] of inCar.entries()) {
-    const next = inCar[index + 1]
-    const leavesAt = next && leavesPitsAt(next, phoneOf(next))
-    for (const visit of phoneOf(run)?.visits ?? []) {
-      const clipped = clippedTo(visit, { index, inCar, leavesAt })
+    const phone = phones.find(({ sessionId }) => sessionId === run.sessionId)
+    for (const visit of phone?.visits ?? []) {
+      const clipped = clippedTo(visit, inCar, index)
       if (!clipped) continue
       const before = all.at(-1)
       if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
@@ -29,30 +20,11 @@ export function carVisits(phones: readonly Phone[], runs: readonly Run[]): Visit
   return all
 }
 
-/**
- * Returns when the car leaves the pits with the phone of a run that began there: where the run begins, unless a person
- * decided that before the phone drove out.
- */
-function leavesPitsAt({ from, decidedBy }: PhoneRun, phone: Phone | undefined): number {
-  if (decidedBy !== 'person' || !phone) return from
-  const leftAt = phone.leftPitsAt.find(at => at >= from)
-  const hasDriven = phone.visits.some(
-    ({ startedAt }) => startedAt >= from && startedAt < (leftAt ?? 0),
-  )
-  return leftAt === undefined || hasDriven ? from : leftAt
-}
-
-/**
- * Returns the part of a visit that belongs to a run; null if none does. `leavesAt` is when the car leaves the pits with the
- * phone of the next run.
- */
+/** Returns the part of a visit that belongs to a run; null if none does. */
 function clippedTo(
   { startedAt, endedAt, stoppedAt, leftAt }: Visit,
-  {
-    index,
-    inCar,
-    leavesAt,
-  }: { index: number; inCar: readonly PhoneRun[]; leavesAt?: number | undefined },
+  inCar: readonly PhoneRun[],
+  index: number,
 ): Visit | null {
   const run = inCar[index] as PhoneRun
   const next = inCar[index + 1]
@@ -68,7 +40,7 @@ function clippedTo(
     at !== null && at >= fromMs && (toMs === null || at <= toMs)
   return {
     startedAt: fromMs,
-    endedAt: next && toMs === next.from ? (leavesAt ?? toMs) : toMs,
+    endedAt: toMs,
     stoppedAt: isInside(stoppedAt) ? stoppedAt : null,
     leftAt: isInside(leftAt) ? leftAt : null,
   }

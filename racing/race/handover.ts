@@ -12,8 +12,19 @@ export interface Handovers {
   readonly fillsAt: readonly number[]
 }
 
+/** What a phone of a car saw of the pits. */
+export interface SeenPhone {
+  readonly sessionId: string
+  /** When it drove out of the pits, in order of time. */
+  readonly leftPitsAt: readonly number[]
+  readonly visits: readonly Visit[]
+}
+
 /** After a longer time without a phone nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
+
+/** A person says that a phone is in the car within this time before it leaves the pits. */
+const longestWaitMs = 5 * 60_000
 
 /** In a shorter time without a phone a car does not stop. */
 export const shortestStopMs = 30_000
@@ -23,6 +34,41 @@ export const shortestStopMs = 30_000
  * leaves them if a person says so.
  */
 const takesOverMs = 75_000
+
+/**
+ * Returns runs of which those that began in a stop begin where the car leaves the pits with their phone: its laps and
+ * visits are the same wherever in the stop the phones changed. One that ended in that stop is dropped.
+ */
+export function fromPitOut(inCar: readonly PhoneRun[], phones: readonly SeenPhone[]): PhoneRun[] {
+  const all: PhoneRun[] = []
+  for (const run of inCar) {
+    const before = all.at(-1)
+    const phoneOf = (each: PhoneRun) => phones.find(({ sessionId }) => sessionId === each.sessionId)
+    const at = before ? pitOutAfter(run, phoneOf(run), phoneOf(before)) : run.from
+    if (before?.until !== run.from || at === run.from) all.push(run)
+    else if (at < (run.until ?? Number.POSITIVE_INFINITY))
+      all.splice(-1, 1, { ...before, until: at }, { ...run, from: at })
+    else all[all.length - 1] = { ...before, until: run.until }
+  }
+  return all
+}
+
+/** Returns when the car left the pits, if the phone before was in them when the run began; else the begin of the run. */
+function pitOutAfter(
+  { from, decidedBy }: PhoneRun,
+  phone: SeenPhone | undefined,
+  before: SeenPhone | undefined,
+): number {
+  const visit = before?.visits.findLast(({ startedAt }) => startedAt <= from)
+  const leftAt = phone?.leftPitsAt.find(at => at >= (visit?.startedAt ?? from))
+  if (!phone || !visit || leftAt === undefined) return from
+  // Later ones are those of another stop.
+  if (leftAt > from + (decidedBy === 'person' ? longestWaitMs : settledMs)) return from
+  const hasDriven = phone.visits.some(each => each.startedAt >= from && each.startedAt < leftAt)
+  // The phone before left them with another car.
+  const leftBefore = visit.endedAt !== null && visit.endedAt < leftAt - settledMs
+  return hasDriven || leftBefore ? from : Math.max(from, leftAt)
+}
 
 /** Returns whether a run began in the pits, or around the time at which its phone left them without the one before. */
 export function beganInPits(
