@@ -135,7 +135,7 @@ const truth = {
 /** A driver change that is entered while the car stands. */
 function entered(id: string, sessionId: string, driverId: string, at: Time): StintEntry {
   const from = (at.from + 30) * second
-  return { id, sessionId, driverId, from, removed: false, mergedInto: null }
+  return { id, sessionId, driverId, from, removedAt: null, byHand: false }
 }
 
 const changes = [

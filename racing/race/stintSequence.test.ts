@@ -67,8 +67,11 @@ function entry(
   more: Partial<StintEntry> = {},
 ): StintEntry {
   const at = from === null ? null : from * minute
-  return { id, sessionId, driverId, from: at, removed: false, mergedInto: null, ...more }
+  return { id, sessionId, driverId, from: at, removedAt: null, byHand: false, ...more }
 }
+
+/** A driver change that a person removed much later. */
+const removed = { removedAt: 500 * minute }
 
 /** Stints as text, in minutes: `ana 0-60, ben 60-`. A person who is not in the roster has the letter of the session. */
 function shown(sources: Partial<StintSources> & Pick<StintSources, 'phones'>): string {
@@ -125,7 +128,7 @@ describe('entered changes', () => {
   })
 
   test('do not count once they are removed', () => {
-    const entries = [entry('x', anas, 'cem', 60, { removed: true })]
+    const entries = [entry('x', anas, 'cem', 60, removed)]
     expect(shown({ phones: [ana], entries, runs: inCar })).toBe('ana 0-')
   })
 
@@ -224,8 +227,8 @@ describe('a phone that takes over', () => {
     ])
     const corrected = [...entries, entry(id, anas, 'leo', null)]
     expect(shown({ phones, runs: swapped, entries: corrected })).toContain('ben 63-123, leo 123-')
-    const removed = [...entries, entry(id, anas, 'leo', null, { removed: true })]
-    expect(shown({ phones, runs: swapped, entries: removed })).toContain('ben 63-')
+    const without = [...entries, entry(id, anas, 'leo', null, removed)]
+    expect(shown({ phones, runs: swapped, entries: without })).toContain('ben 63-')
   })
 
   test('again is not of the driver who was entered in the stop in which it left the car', () => {
@@ -266,8 +269,8 @@ describe('a phone that takes over', () => {
     const phones = [inPits, ben]
     const moved = [entry(bens, bens, 'cem', 61)]
     expect(shown({ phones, runs: swapped, entries: moved })).toBe('ana 0-61, cem 61-')
-    const removed = [entry(bens, bens, null, null, { removed: true })]
-    expect(shown({ phones, runs: swapped, entries: removed })).toBe('ana 0-')
+    const without = [entry(bens, bens, null, null, removed)]
+    expect(shown({ phones, runs: swapped, entries: without })).toBe('ana 0-')
     // A correction by a person stays where it is, whatever happens to the run.
     expect(shown({ phones, runs: runs([anas, 0, null]), entries: moved })).toBe('ana 0-61, cem 61-')
   })
@@ -282,7 +285,7 @@ describe('one change of drivers', () => {
 
   test('that is entered on the wall, on the old phone and by the new session is one', () => {
     const wall = entry('x', anas, 'ben', 61)
-    const old = entry('y', anas, 'ben', 62, { removed: true, mergedInto: 'x' })
+    const old = entry('y', anas, 'ben', 62)
     expect(shown({ phones, runs: swapped, entries: [wall, old] })).toBe('ana 0-61, ben 61-')
   })
 
@@ -337,7 +340,7 @@ describe('one change of drivers', () => {
 
   test('is not the begin of a run, however soon the driver is entered in the next stop', () => {
     const stays = phone(anas, 'ana', { visits: [[5, 8]] })
-    const wall = entry('x', anas, 'ana', 6)
+    const wall = entry('x', anas, 'ana', 6, { byHand: true })
     const inCar = runs([anas, 0, null])
     expect(shown({ phones: [stays], runs: inCar, entries: [wall] })).toBe('ana 0-6, ana 6-')
     // No phone saw the stop, from which the next phone comes.
@@ -371,20 +374,16 @@ describe('one change of drivers', () => {
   })
 
   test('is not lost if the one that it repeated began with a run that is gone', () => {
-    const entries = [
-      entry('x', anas, 'ben', 66, { removed: true, mergedInto: bens }),
-      entry('y', anas, 'ben', 67, { removed: true, mergedInto: bens }),
-    ]
+    const entries = [entry('x', anas, 'ben', 66), entry('y', anas, 'ben', 67)]
     expect(shown({ phones, runs: swapped, entries })).toBe('ana 0-65, ben 65-')
     expect(shown({ phones, runs: runs([anas, 0, null]), entries })).toBe('ana 0-66, ben 66-')
     // Unless a person undid it.
-    const undone = [...entries, entry(bens, bens, null, null, { removed: true })]
+    const undone = [...entries, entry(bens, bens, 'ben', 65, removed)]
     expect(shown({ phones, runs: runs([anas, 0, null]), entries: undone })).toBe('ana 0-')
   })
 
   test('is not one with that of the stop before, whenever the positions of both arrive', () => {
-    const repeated = { removed: true, mergedInto: 'x' }
-    const entries = [entry('x', anas, 'ben', 61), entry('y', anas, 'ben', 67, repeated)]
+    const entries = [entry('x', anas, 'ben', 61), entry('y', anas, 'ben', 67)]
     const late = (...visits: [number, number | null][]) => {
       const inCar = runs([anas, 0, null])
       return (all: StintEntry[]) =>
@@ -396,18 +395,61 @@ describe('one change of drivers', () => {
     const twoStops = late([60, 62], [66, 68])
     expect(twoStops(entries)).toBe('ana 0-61, ben 61-67, ben 67-')
     // Only the first one is removed.
-    const removed = [entry('x', anas, 'ben', 61, { removed: true }), ...entries.slice(1)]
-    expect(twoStops(removed)).toBe('ana 0-67, ben 67-')
-    expect(late()(removed)).toBe('ana 0-')
+    const without = [entry('x', anas, 'ben', 61, removed), ...entries.slice(1)]
+    expect(twoStops(without)).toBe('ana 0-67, ben 67-')
+    expect(late()(without)).toBe('ana 0-')
   })
 
   test('is not one with the begin of a run before the stop', () => {
-    const repeated = { removed: true, mergedInto: anas }
-    const entries = [entry('y', anas, 'ana', 6, repeated)]
+    const entries = [entry('y', anas, 'ana', 6)]
     const inCar = runs([anas, 0, null])
     expect(shown({ phones: [ana], runs: inCar, entries })).toBe('ana 0-')
     const stopped = phone(anas, 'ana', { visits: [[5, 7]] })
     expect(shown({ phones: [stopped], runs: inCar, entries })).toBe('ana 0-6, ana 6-')
+  })
+})
+
+describe('a change that was removed', () => {
+  const inCar = runs([anas, 0, null])
+  const of = (...entries: StintEntry[]) => shown({ phones: [ana], runs: inCar, entries })
+  const at = (minutes: number) => ({ removedAt: minutes * minute })
+
+  test('takes its repetitions along, unless they were made after the removal', () => {
+    const first = entry('x', anas, 'ben', 60, at(62))
+    expect(of(first, entry('y', anas, 'ben', 61))).toBe('ana 0-')
+    expect(of(entry('x', anas, 'ben', 60), entry('y', anas, 'ben', 61, at(62)))).toBe('ana 0-')
+    expect(of(first, entry('y', anas, 'ben', 63))).toBe('ana 0-63, ben 63-')
+    expect(of(first, entry('y', anas, 'cem', 61))).toBe('ana 0-61, cem 61-')
+    expect(of(first, entry('y', anas, 'ben', 61, { byHand: true }))).toBe('ana 0-61, ben 61-')
+  })
+
+  test('takes the begin of a run along', () => {
+    const swap = {
+      phones: [
+        phone(anas, 'ana', { visits: [[60, null]] }),
+        phone(bens, 'ben', { leftPits: [65] }),
+      ],
+      runs: runs([anas, 0, 65], [bens, 65, null]),
+    }
+    const entered = (minutes: number) => [entry('x', anas, 'ben', 61, at(minutes))]
+    expect(shown({ ...swap, entries: entered(66) })).toBe('ana 0-')
+    expect(shown({ ...swap, entries: entered(64) })).toBe('ana 0-65, ben 65-')
+  })
+
+  test('leaves one with another driver in between, as it was then', () => {
+    const [first, last] = [entry('x', anas, 'ben', 60), entry('z', anas, 'ben', 66, at(67))]
+    const between = (more?: Partial<StintEntry>) => entry('y', anas, 'cem', 63, more)
+    expect(of(first, between(), last)).toBe('ana 0-60, ben 60-63, cem 63-')
+    expect(of(first, between(at(65)), last)).toBe('ana 0-')
+    expect(of(first, between(at(68)), last)).toBe('ana 0-60, ben 60-')
+  })
+
+  test('by hand leaves the one before it', () => {
+    const hand = (more?: Partial<StintEntry>) =>
+      entry('y', anas, 'ben', 65, { byHand: true, ...more })
+    expect(of(entry('x', anas, 'ben', 60), hand())).toBe('ana 0-60, ben 60-65, ben 65-')
+    expect(of(entry('x', anas, 'ben', 60), hand(at(70)))).toBe('ana 0-60, ben 60-')
+    expect(of(hand(at(70)), entry('z', anas, 'ben', 66))).toBe('ana 0-')
   })
 })
 
@@ -452,8 +494,8 @@ test('random runs and entries give stints without overlaps, in any order of the 
     })
     const entries = Array.from({ length: Math.floor(draw() * 6) }, (_, at) =>
       entry(`x${at}`, one(ids), one(['ana', 'ben', 'cem', null]), 150 * draw(), {
-        removed: draw() < 0.3,
-        mergedInto: draw() < 0.3 ? one([...ids, 'x0']) : null,
+        removedAt: draw() < 0.3 ? 150 * minute * draw() : null,
+        byHand: draw() < 0.3,
       }),
     )
     const sources = { phones, runs: runs(...inCar), entries, fillsAt: [] }

@@ -21,7 +21,7 @@ interface StintPhone {
   readonly drives: readonly Pick<Drive, 'from' | 'to'>[]
 }
 
-/** A driver change as it is stored. */
+/** A driver change as it was entered, also one that was removed since. */
 export interface StintEntry {
   readonly id: string
   readonly sessionId: string
@@ -29,10 +29,10 @@ export interface StintEntry {
   readonly driverId: string | null
   /** Null: it follows the run of its id. */
   readonly from: number | null
-  /** True also for a second entry of the same change. */
-  readonly removed: boolean
-  /** The stint of which it is a second entry. */
-  readonly mergedInto: string | null
+  /** When a person removed it, or corrected it in another entry; null: it counts. */
+  readonly removedAt: number | null
+  /** True: it is a stint of its own, however near another entry of the same driver is. */
+  readonly byHand: boolean
 }
 
 /** A stint of a car: `Stint` of the contract. */
@@ -73,8 +73,13 @@ interface Change {
   readonly run?: PhoneRun
   /** True if a person chose the driver. */
   readonly isChosen: boolean
-  /** The stint of which it is a second entry. */
-  readonly mergedInto: string | null
+  /** True: it repeats no other change, and is not removed with one. */
+  readonly byHand: boolean
+}
+
+/** A change that a person entered. */
+interface EnteredChange extends Change {
+  readonly removedAt: number | null
 }
 
 /**
@@ -85,16 +90,20 @@ interface Change {
  *   the pits or after a time without a phone in the car. Drivers do not change on the track.
  * - The same change entered twice in one stop is one, from the earlier time on, and a driver who drives on has one stint.
  *   A driver who was entered in a stop counts more than who started the next session.
+ * - Removing a change removes its repetitions, unless they were made after the removal.
  * - A stint ends with the next one, or when no phone was in the car any more.
  */
 export function stintSequence(sources: StintSources): Stint[] {
   const { runs, phones, fillsAt } = sources
   const inCar = phoneRuns(runs)
   const known = { phones, fillsAt, visits: carVisits(phones, runs) }
-  const entered = enteredChanges(sources, inCar[0], known.visits)
-  const changes = [...entered, ...changesOfRuns(sources, inCar)]
+  const entered = enteredChanges(sources, inCar[0])
+  const counting = entered.filter(({ removedAt }) => removedAt === null)
+  const [first, ...others] = changesOfRuns(sources, inCar)
+  const changes = [...counting, ...others].filter(each => !isUndone(each, entered, known.visits))
+  if (first) changes.push(first)
   let all: Change[] = []
-  for (const change of changes.sort((a, b) => a.from - b.from)) {
+  for (const change of changes.sort(byTime)) {
     const { run } = change
     if (run) all = withRun(all, { ...change, run }, inCar, known)
     else if (!isRepeated(all, change, inCar, known)) all.push(change)
@@ -108,25 +117,50 @@ export function stintSequence(sources: StintSources): Stint[] {
   })
 }
 
+/** In order of time. A run begins after what was entered at the same time. */
+function byTime(one: Change, other: Change): number {
+  const inOrder = one.id < other.id ? -1 : 1
+  return one.from - other.from || Number(!!one.run) - Number(!!other.run) || inOrder
+}
+
 /** Returns the changes that people entered with a time. That of the first run begins with it. */
 function enteredChanges(
   { phones, entries }: StintSources,
   first: PhoneRun | undefined,
-  visits: readonly Visit[],
-): Change[] {
-  const entryOf = new Map(entries.map(entry => [entry.id, entry]))
-  return entries.flatMap(({ id, sessionId, driverId, from, removed, mergedInto }) => {
-    const beginsFirst = id === (first?.sessionId ?? phones[0]?.sessionId)
-    if (from === null || beginsFirst) return []
-    const other = mergedInto === null ? undefined : entryOf.get(mergedInto)
-    const otherFrom = other?.from ?? null
-    // The change that it repeats may have begun with a run that does not exist any more, or positions that arrived later
-    // show that it was made in another stop.
-    const mayCount = otherFrom === null ? !other?.removed : !isSameStop(otherFrom, from, visits)
-    if (removed && !(mergedInto !== null && mayCount)) return []
+): EnteredChange[] {
+  const firstId = first?.sessionId ?? phones[0]?.sessionId
+  return entries.flatMap(({ id, sessionId, driverId, from, removedAt, byHand }) => {
+    if (from === null || id === firstId) return []
     const driver = driverId ?? starterOf(sessionId, phones)
-    return [{ id, sessionId, driverId: driver, from, isChosen: true, mergedInto }]
+    return [{ id, sessionId, driverId: driver, from, isChosen: true, removedAt, byHand }]
   })
+}
+
+/** Returns whether a change repeats one that was removed later. */
+function isUndone(
+  change: Change,
+  entered: readonly EnteredChange[],
+  visits: readonly Visit[],
+): boolean {
+  if (change.byHand) return false
+  /** True if another driver was entered in between, when a change was removed. */
+  const isOtherBetween = (from: number, removedAt: number) =>
+    entered.some(
+      each =>
+        Math.min(from, change.from) < each.from &&
+        each.from < Math.max(from, change.from) &&
+        (each.removedAt ?? removedAt + 1) > removedAt &&
+        !isSameDriver(each, change),
+    )
+  return entered.some(
+    ({ removedAt, ...each }) =>
+      removedAt !== null &&
+      removedAt > change.from &&
+      isSameDriver(each, change) &&
+      (!each.byHand || each.from <= change.from) &&
+      isSameStop(each.from, change.from, visits) &&
+      !isOtherBetween(each.from, removedAt),
+  )
 }
 
 /** Returns the changes that begin with runs. Without a run the first session begins one. */
@@ -135,7 +169,8 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
     const entry = entries.find(each => each.id === id)
     const driverId = entry?.driverId ?? starterOf(sessionId, phones)
     const isChosen = entry !== undefined
-    return { id, sessionId, driverId, from, isChosen, mergedInto: null, ...(run && { run }) }
+    const byHand = entry?.byHand ?? false
+    return { id, sessionId, driverId, from, isChosen, byHand, ...(run && { run }) }
   }
   const [first] = phones
   if (first && inCar.length === 0)
@@ -144,7 +179,7 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
     const { sessionId } = run
     const id = stintIdOfRun(sessionId, runsBefore(index, inCar).length)
     const entry = entries.find(each => each.id === id)
-    const isOwn = index === 0 || !entry || (!entry.removed && entry.from === null)
+    const isOwn = index === 0 || !entry || (entry.removedAt === null && entry.from === null)
     return isOwn ? [changeOf(id, sessionId, run.from, run)] : []
   })
 }
@@ -158,24 +193,18 @@ function runsBefore(index: number, inCar: readonly PhoneRun[]): PhoneRun[] {
   return inCar.slice(0, index).filter(({ sessionId }) => sessionId === inCar[index]?.sessionId)
 }
 
-/** Returns whether an entered change repeats one. */
+/** Returns whether an entered change repeats the one before it. */
 function isRepeated(
   all: readonly Change[],
   change: Change,
   inCar: readonly PhoneRun[],
   known: Handovers,
 ): boolean {
-  const { from, mergedInto } = change
-  const isOfStop = (each: Change) =>
-    each.run
-      ? !hasStoppedSince(each.run, from, inCar, known)
-      : isSameStop(each.from, from, known.visits)
-  const other = all.find(({ id }) => id === mergedInto)
-  if (other && isOfStop(other)) return true
+  const { from, byHand } = change
   const last = all.at(-1)
   if (!last || !isSameDriver(last, change) || !isSameStop(last.from, from, known.visits))
     return false
-  return (last.run !== undefined || mergedInto !== null) && isOfStop(last)
+  return last.run ? !hasStoppedSince(last.run, from, inCar, known) : !byHand
 }
 
 /** Returns whether a change that was entered after the begin of a run is one of a later stop. */

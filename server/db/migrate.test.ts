@@ -57,6 +57,40 @@ test('a database of 1.0.0 keeps its rows', async () => {
   ])
 })
 
+test('second entries of a driver change become entries that repeat it', async () => {
+  await using database = await emptyDatabase()
+  await using released = await folder({ '0001_schema.sql': await readFile(schemaOf1, 'utf8') })
+  const { db } = database.open
+  await migrate(db, released.url)
+  await sql.raw(await readFile(rowsOf1, 'utf8')).execute(db)
+  const id = (end: number) => `00000000-0000-4000-8000-00000000000${end}`
+  const add = (end: number, removed: string | null, mergedInto: number | null) =>
+    sql`
+      insert into stints (session_id, id, from_at, removed_at, merged_into)
+      select id, ${id(end)}::uuid, now(), ${removed}::timestamptz,
+        ${mergedInto === null ? null : id(mergedInto)}::uuid
+      from sessions order by id limit 1`.execute(db)
+  const [merged, undone] = ['2026-11-01T10:00:00.000Z', '2026-11-01T11:00:00.000Z']
+  await add(1, null, null)
+  await add(2, merged, 1)
+  await add(3, undone, null)
+  await add(4, merged, 3)
+  await migrate(db)
+  const rows = await db
+    .selectFrom('stints')
+    .select(['id', 'removed_at', 'by_hand'])
+    .where('from_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const removed_at = new Date(undone)
+  expect(rows).toEqual([
+    { id: id(1), removed_at: null, by_hand: true },
+    { id: id(2), removed_at: null, by_hand: false },
+    { id: id(3), removed_at, by_hand: false },
+    { id: id(4), removed_at, by_hand: false },
+  ])
+})
+
 test('files run once each, in the order of their names, also those added later', async () => {
   await using database = await emptyDatabase()
   await using files = await folder({

@@ -107,7 +107,7 @@ async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]
   const rows = await db
     .selectFrom('stints')
     .leftJoin('users', 'users.id', 'stints.entered_by')
-    .select(['session_id', 'stints.id', 'driver_id', 'from_at', 'removed_at', 'merged_into'])
+    .select(['session_id', 'stints.id', 'driver_id', 'from_at', 'removed_at', 'by_hand'])
     .select(['first_name', 'last_name'])
     .where(isOneOf('session_id', sessionIds))
     .orderBy('from_at', order => order.desc().nullsLast())
@@ -122,8 +122,8 @@ async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]
       sessionId: row.session_id,
       driverId: row.driver_id,
       from: row.from_at?.getTime() ?? null,
-      removed: row.removed_at !== null,
-      mergedInto: row.merged_into,
+      removedAt: row.removed_at?.getTime() ?? null,
+      byHand: row.by_hand,
     }),
   )
 }

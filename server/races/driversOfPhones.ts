@@ -28,7 +28,7 @@ export async function driversOfPhones(
       const endMs = run?.until ?? Number.POSITIVE_INFINITY
       const last = run
         ? stints.findLast(({ from }) => from < endMs)
-        : entries.findLast(({ sessionId, removed }) => sessionId === id && !removed)
+        : entries.findLast(({ sessionId, removedAt }) => sessionId === id && removedAt === null)
       return [id, last?.driverId ?? null]
     }),
   )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Stint } from '#contract/carRace.ts'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
@@ -31,8 +32,8 @@ export async function editStints(
 }
 
 /**
- * Removes a stint, or the one of which it is a second entry, at a time in the past or now: the one before it continues.
- * Its row stays, so that a late repetition does not add it again.
+ * Removes a stint with its repetitions, at a time in the past or now: the one before it continues. Its row stays, so that a
+ * late repetition does not add it again.
  */
 export async function removeStint(
   context: Context,
@@ -76,7 +77,8 @@ async function add(
   const { id: sessionId, team_id } = car.session
   if (await isKnown(trx, car, id)) return false
   await requireDriverOfTeam(trx, team_id, driverId)
-  await storeStint(trx, { sessionId, id, driverId, from: startWithin(car, from, now) })
+  const stint = { sessionId, id, driverId, from: startWithin(car, from, now) }
+  await storeStint(trx, { ...stint, byHand: true })
   return true
 }
 
@@ -98,9 +100,12 @@ async function change(
   const { sessionId } = current
   const { driverId, from } = mergedCorrection(valuesOf(current), valuesOf(wanted), was)
   await requireDriverOfTeam(trx, car.session.team_id, driverId)
+  const corrected = { sessionId, id, driverId, byHand: true }
   if (from === current.from) {
-    await storeStint(trx, { sessionId, id, driverId, from: entry?.from_at?.getTime() ?? null })
-    return driverId !== current.driverId
+    if (driverId === current.driverId) return false
+    if (!entry?.by_hand) await keepAsEntered(trx, current, now)
+    await storeStint(trx, { ...corrected, from: entry?.from_at?.getTime() ?? null })
+    return true
   }
   if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
   const before = stints[index - 1]?.from ?? Number.NEGATIVE_INFINITY
@@ -108,8 +113,19 @@ async function change(
   startWithin(car, from, now)
   if (from <= before || from >= after || from > now)
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
-  await storeStint(trx, { sessionId, id, driverId, from })
+  if (!entry?.by_hand) await keepAsEntered(trx, current, now)
+  await storeStint(trx, { ...corrected, from })
   return true
+}
+
+/** Stores what a stint was before its correction, so that its repetitions add nothing, whenever they arrive. */
+async function keepAsEntered(
+  trx: Transaction<Tables>,
+  { sessionId, driverId, from }: Stint,
+  removedAt: EpochMs,
+) {
+  const id = randomUUID()
+  await storeStint(trx, { sessionId, id, driverId, from, byHand: false, removedAt })
 }
 
 async function remove(
@@ -120,56 +136,30 @@ async function remove(
   removedAt: EpochMs,
 ): Promise<boolean> {
   const { stints } = await storedCarRace(trx, car.session, now)
-  if (stints[0]?.id === id)
+  const [first] = stints
+  // The one that began with the phone; below one that was entered before the car moved there is another one.
+  if (first?.id === id && first.sessionId === id)
     throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
   const stored = stints.find(each => each.id === id)
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
-  return removeEntry(trx, car, { id, stints }, removedAt)
-}
-
-/**
- * Removes a stint, or the one of which it is a second entry. If one of both was made after the removal, the
- * stint is kept and starts with that one. The stint becomes a second entry of the one that was removed, so that it comes
- * back if positions show later that it was made in another stop.
- */
-async function removeEntry(
-  trx: Transaction<Tables>,
-  car: LockedCar,
-  { id, stints }: { id: StintId; stints: readonly Stint[] },
-  removedAt: EpochMs,
-): Promise<boolean> {
-  const removed_at = new Date(removedAt)
   const entry = await entryOf(trx, car, id)
-  const isStint = stints.some(each => each.id === id)
-  const target = isStint ? id : (entry?.merged_into ?? id)
-  const { from_at } = await trx
-    .selectFrom('stints')
-    .select(eb => eb.fn.max<Date | null>('from_at').as('from_at'))
-    .where(isOneOf('session_id', idsOf(car)))
-    .where('merged_into', '=', target)
-    .executeTakeFirstOrThrow()
-  if (entry && target !== id)
-    await trx
-      .updateTable('stints')
-      .set({ merged_into: null, removed_at })
-      .where('session_id', '=', entry.session_id)
-      .where('id', '=', id)
-      .execute()
-  const stint = stints.slice(1).find(each => each.id === target)
-  // It was removed before, or it is the first one, which cannot be removed.
-  if (!stint) return false
-  if (from_at !== null && from_at > removed_at) {
-    await storeStint(trx, { ...stint, from: from_at.getTime() })
-    return true
+  if (entry?.from_at) {
+    const {
+      session_id: sessionId,
+      driver_id: driverId,
+      from_at,
+      removed_at,
+      by_hand: byHand,
+    } = entry
+    const latest = Math.max(removed_at?.getTime() ?? removedAt, removedAt)
+    const values = { driverId, from: from_at.getTime(), byHand, removedAt: latest }
+    await storeStint(trx, { sessionId, id, ...values })
+    return removed_at === null
   }
-  const removed = { removed_at, merged_into: target === id ? null : id }
-  // A stint that follows from a run may have no row.
-  await trx
-    .insertInto('stints')
-    .values({ session_id: stint.sessionId, id: target, driver_id: null, from_at: null, ...removed })
-    .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(removed))
-    .execute()
+  if (!stored) return false
+  // It followed from a run: its repetitions are known by its driver and its start.
+  await storeStint(trx, { ...stored, byHand: false, removedAt })
   return true
 }
 

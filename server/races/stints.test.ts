@@ -154,10 +154,44 @@ test('the same change entered twice is one stint from the earlier time', async (
     await first.send()
     const merged = await second.send()
     const once = { number: 2, driverId: theo.id, from: phoneAt, to: null }
-    expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: first.stintId, ...once }])
+    expect(merged.stints).toMatchObject([{ to: phoneAt }, { id: phone.stintId, ...once }])
     expect(await phone.send()).toEqual(merged)
     expect(await wall.send()).toEqual(merged)
   }
+})
+
+test('changes of three devices give the same stints in any order of arrival (R16)', async () => {
+  const results = new Set<string>()
+  for (const order of ['abwu', 'abuw', 'awbu', 'wabu', 'bwau', 'baw', 'wba', 'wab', 'abw']) {
+    const { session, marta, theo } = await scene.newSessionWithRoster()
+    const at = (minutes: number) => session.startedAt + minutes * 60_000
+    clock.pass(120 * 60_000)
+    const enter = (driverId: string, minutes: number) =>
+      driverChange(scene.ana, session.id, driverId, { from: at(minutes) })
+    const [a, b, w] = [enter(theo.id, 60), enter(marta.id, 60.5), enter(theo.id, 62)]
+    const again = enter(theo.id, 69)
+    const undo = { sessionId: session.id, stintId: again.stintId, at: at(70) }
+    const steps: Record<string, () => Promise<unknown>> = {
+      a: a.send,
+      b: b.send,
+      w: w.send,
+      u: async () => {
+        await again.send()
+        return scene.ana.call.stints.remove(undo)
+      },
+    }
+    for (const step of order) await steps[step]?.()
+    const { stints } = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
+    const shown = stints.map(({ driverId, from }) => [
+      driverId === theo.id ? 'theo' : 'marta',
+      (from - session.startedAt) / 60_000,
+    ])
+    results.add(`${order.includes('u')} ${JSON.stringify(shown)}`)
+  }
+  expect([...results].toSorted()).toEqual([
+    'false [["marta",0],["theo",60],["marta",60.5],["theo",62]]',
+    'true [["marta",0],["theo",60],["marta",60.5]]',
+  ])
 })
 
 test('undoing the same change on either device removes it for both (R16)', async () => {

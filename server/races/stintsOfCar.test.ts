@@ -74,14 +74,14 @@ test('a stint that began with a phone is removed and comes back by hand, not the
 })
 
 test('the same change on the wall and by the next phone is one, and so is its undo', async () => {
-  const { session, next, marta, theo, at } = await swapped()
+  const { session, marta, theo, at } = await swapped()
   const { stints } = scene.ana.call
   // The phone of Leo had no network.
   const change = driverChange(scene.leo, session.id, theo.id, { from: at(61) })
   const merged = await change.send()
   expect(merged.stints).toMatchObject([
     { driverId: marta.id, to: at(61) },
-    { id: next.id, driverId: theo.id, from: at(61), to: null },
+    { id: change.stintId, driverId: theo.id, from: at(61), to: null },
   ])
   expect(await change.send()).toEqual(merged)
   const undone = await stints.remove({ sessionId: session.id, stintId: change.stintId })

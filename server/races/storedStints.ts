@@ -34,7 +34,7 @@ export function startWithin(car: LockedCar, from: EpochMs, now: EpochMs): EpochM
   return at
 }
 
-/** Stores a stint, or replaces all of it but the person who entered it. */
+/** Stores an entry, or replaces all of it but the person who entered it. */
 export async function storeStint(
   trx: Kysely<Tables>,
   {
@@ -42,8 +42,8 @@ export async function storeStint(
     id,
     driverId,
     from,
+    byHand,
     removedAt = null,
-    mergedInto = null,
     byUserId = null,
   }: {
     sessionId: SessionId
@@ -51,9 +51,8 @@ export async function storeStint(
     driverId: DriverId | null
     /** Null: it begins when the phone is in the car. */
     from: EpochMs | null
+    byHand: boolean
     removedAt?: EpochMs | null
-    /** The stint of which this one is a second entry. */
-    mergedInto?: StintId | null
     /** The person who enters it; a correction does not change that. */
     byUserId?: UserId | null
   },
@@ -62,7 +61,7 @@ export async function storeStint(
     driver_id: driverId,
     from_at: from === null ? null : new Date(from),
     removed_at: removedAt === null ? null : new Date(removedAt),
-    merged_into: mergedInto,
+    by_hand: byHand,
   }
   await trx
     .insertInto('stints')

@@ -35,8 +35,7 @@ export interface StintsTable {
   /** Null: it begins when the phone is in the car. */
   from_at: Generated<Date | null>
   removed_at: Generated<Date | null>
-  /** The stint of which this one is a second entry. `from_at` is then the later start of both. */
-  merged_into: Generated<string | null>
+  by_hand: Generated<boolean>
   entered_by: Generated<string | null>
 }
 

@@ -275,8 +275,8 @@ class SimulatedSwaps {
           sessionId,
           driverId,
           from: Math.round(at),
-          removed: false,
-          mergedInto: null,
+          removedAt: null,
+          byHand: false,
         },
       ]
     })
