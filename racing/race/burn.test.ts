@@ -66,11 +66,18 @@ test('one or two laps are no basis', () => {
   expect(learnBurn([{ litres: 6, greenLaps: 3, yellowLaps: 0 }], null)?.fills).toBe(1)
 })
 
-test('the burn entered for the car counts as one fill', () => {
-  expect(learnBurn([], 2)).toMatchObject({ greenL: 2, yellowL: 1, fills: 0 })
-  const once = learnBurn([{ litres: 66, greenLaps: 30, yellowLaps: 0 }], 2)
-  expect(once?.greenL).toBeGreaterThan(2.05)
-  expect(once?.greenL).toBeLessThan(2.15)
+test('the burn entered for the car counts as four fills, and as one that fills contradict', () => {
+  const entered = learnBurn([], 2)
+  expect(entered).toMatchObject({ greenL: 2, yellowL: 1, fills: 0 })
+  // 2.2 · 10 % / √4.
+  expect(entered?.plusMinusL).toBeCloseTo(0.22, 3)
+  const agreeing = learnBurn([{ litres: 63, greenLaps: 30, yellowLaps: 0 }], 2)
+  expect(agreeing?.greenL).toBeCloseTo(2.02, 2)
+  expect(agreeing?.plusMinusL).toBeLessThan(0.22)
+  const contradicting = learnBurn([{ litres: 78, greenLaps: 30, yellowLaps: 0 }], 2)
+  if (!contradicting) throw new Error('no burn')
+  expect(contradicting.greenL).toBeCloseTo(2.3, 1)
+  expect(pessimisticL(contradicting)).toBeGreaterThan(2.6)
 })
 
 test('fills that agree give a smaller ±, more laps per litre do not', () => {

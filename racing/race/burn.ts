@@ -28,11 +28,20 @@ const yellowShareSd = 0.2
 const fillNoise = 0.1
 const fillNoiseFills = 4
 
+/** The burn that was entered is the average of many laps: it counts as this many fills, until they contradict it. */
+const enteredFills = 4
+const contradiction = 0.1
+
 /** 95 % of a t distribution with about ten degrees of freedom: the error of fills is estimated as well. */
 const halfWidth = 2.2
 
 /** The weights depend on the solution; they settle within this number of rounds. */
 const rounds = 8
+
+/** A use, and how many fills it counts as. */
+interface Observed extends FuelUse {
+  readonly weight: number
+}
 
 /** One equation: green · b_g + yellow · b_y = litres, with a standard deviation. */
 interface Equation {
@@ -44,17 +53,21 @@ interface Equation {
 
 /**
  * Learns the burn by weighted least squares: each use gives litres = n_g · b_g + n_y · b_y with an error in proportion
- * to the litres, and the prior gives b_y = 0.5 · b_g ± 0.2 · b_g. The burn that was entered for the car counts as one
- * more fill. Null without either, or with uses of fewer than three laps only.
+ * to the litres, and the prior gives b_y = 0.5 · b_g ± 0.2 · b_g. The burn that was entered for the car counts as four
+ * more fills, or as one if those to full differ from it by more than a tenth. Null without either, or with uses of fewer than three laps only.
  */
 export function learnBurn(uses: readonly FuelUse[], enteredL: number | null): Burn | null {
   const usable = uses.filter(
     ({ litres, greenLaps, yellowLaps }) => litres > 0 && greenLaps + yellowLaps >= leastLaps,
   )
-  const observed = [...usable]
-  if (enteredL !== null) observed.push({ litres: enteredL, greenLaps: 1, yellowLaps: 0 })
+  const observed: Observed[] = usable.map(use => ({ ...use, weight: 1 }))
+  if (enteredL !== null) {
+    const agrees = usable.length === 0 || Math.abs(roughOf(usable) / enteredL - 1) <= contradiction
+    const weight = agrees ? enteredFills : 1
+    observed.push({ litres: enteredL, greenLaps: 1, yellowLaps: 0, weight })
+  }
   if (observed.length === 0) return null
-  const roughL = sum(observed.map(use => use.litres)) / sum(observed.map(use => weightedLaps(use)))
+  const roughL = roughOf(observed)
   let burn = { greenL: roughL, yellowL: yellowShare * roughL }
   let variance: Burn['variance'] = { green: 0, yellow: 0, both: 0 }
   for (let round = 0; round < rounds; round++) {
@@ -91,24 +104,31 @@ export function burnt(
   }
 }
 
+/** Returns litres per lap, with yellow laps as in the prior. */
+function roughOf(uses: readonly FuelUse[]): number {
+  return sum(uses.map(use => use.litres)) / sum(uses.map(use => weightedLaps(use)))
+}
+
 function equationsFor(
-  uses: readonly FuelUse[],
+  uses: readonly Observed[],
   { greenL, yellowL }: Pick<Burn, 'greenL' | 'yellowL'>,
 ): Equation[] {
   // Weights follow the expected litres: the entered ones would favour fills that are too small.
   const expected = uses.map(use =>
     Math.max(use.greenLaps * greenL + use.yellowLaps * yellowL, use.litres / 3),
   )
-  const errors = uses.map(({ litres }, index) => (litres / (expected[index] ?? litres) - 1) ** 2)
+  const errors = uses.map(
+    ({ litres, weight }, index) => weight * (litres / (expected[index] ?? litres) - 1) ** 2,
+  )
   const noise = Math.sqrt(
     (fillNoiseFills * fillNoise ** 2 + sum(errors)) / (fillNoiseFills + uses.length - 1),
   )
   return [
-    ...uses.map(({ litres, greenLaps, yellowLaps }, index) => ({
+    ...uses.map(({ litres, greenLaps, yellowLaps, weight }, index) => ({
       green: greenLaps,
       yellow: yellowLaps,
       litres,
-      sd: noise * (expected[index] ?? litres),
+      sd: (noise * (expected[index] ?? litres)) / Math.sqrt(weight),
     })),
     { green: -yellowShare, yellow: 1, litres: 0, sd: yellowShareSd * greenL },
   ]

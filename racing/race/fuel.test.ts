@@ -8,11 +8,14 @@ import { burnOf, enteredLevelL, fuelOf } from './fuel.ts'
 const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
 const lapMs = 100_000
 
-/** Laps of 100 s from time 0 on. `yellow` and `pits` are the indices of yellow laps and of laps with a stop. */
+/**
+ * Laps that end every 100 s. `yellow` and `pits` are the indices of yellow laps, which take twice the usual time, and of
+ * laps with a stop.
+ */
 function laps(count: number, { yellow = [] as number[], pits = [] as number[] } = {}): DrivenLap[] {
   return Array.from({ length: count }, (_, index) => ({
-    startedAt: index * lapMs,
-    timeMs: lapMs,
+    startedAt: (yellow.includes(index) ? index - 1 : index) * lapMs,
+    timeMs: yellow.includes(index) ? 2 * lapMs : lapMs,
     kind: index === 0 ? 'out' : pits.includes(index) ? 'pit' : 'full',
     isSeen: true,
     yellow: yellow.includes(index),
@@ -88,6 +91,28 @@ test('yellow laps burn less, and the ± grows with the laps since the last known
   expect(yellow?.leftL).toBeCloseTo(44, 6)
   const later = fuelIn(car, { laps: laps(30), fills: [start] })
   expect(later?.plusMinusL).toBeGreaterThan(green?.plusMinusL ?? 0)
+})
+
+test('a lap burns less only by the part of it that was slow under yellow', () => {
+  const car = { ...tank, burnL: 2 }
+  const leftL = (lap: Partial<DrivenLap>, visits: NonNullable<Given>['visits'] = []) => {
+    const all = laps(6).map((each, index) => (index === 5 ? { ...each, ...lap } : each))
+    return fuelIn(car, { laps: all, visits, fills: [start] })?.leftL
+  }
+  // 18 s of FCY, the usual time, and half of the lap at half the speed.
+  expect(leftL({ yellow: true, timeMs: 108_000 })).toBeCloseTo(80 - 12 + 0.08, 6)
+  expect(leftL({ yellow: true, timeMs: 99_000 })).toBeCloseTo(80 - 12, 6)
+  expect(leftL({ yellow: true, timeMs: 150_000 })).toBeCloseTo(80 - 12 + 0.5, 6)
+  expect(leftL({ yellow: false, timeMs: 200_000 })).toBeCloseTo(80 - 12, 6)
+  // A stop of 90 s.
+  const visit = { startedAt: 550_000, endedAt: 640_000, stoppedAt: 560_000, leftAt: 630_000 }
+  const stopped = { yellow: true, timeMs: 190_000, kind: 'pit' } as const
+  expect(leftL(stopped, [visit])).toBeCloseTo(80 - 12, 6)
+})
+
+test('without a usual lap a yellow one burns as much as a green one', () => {
+  const slow = laps(2, { yellow: [0, 1] })
+  expect(fuelIn({ ...tank, burnL: 2 }, { laps: slow, fills: [start] })?.leftL).toBeCloseTo(76, 6)
 })
 
 test('without a burn, or without both tank size and start fuel, the fuel is unknown', () => {

@@ -4,7 +4,7 @@ import { memoized } from '../memoized.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
 import { comparedTimes, median } from './pace.ts'
-import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
+import { hiddenLapsOf } from './raceLaps.ts'
 import { type Visit, visitAt } from './stopClock.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
@@ -156,19 +156,35 @@ function fuelUses(carRace: FuelledCar): FuelUse[] {
 /** A crossing of the line, and the lap that it ends. */
 interface Crossing {
   readonly at: number
-  readonly lap: 'green' | 'yellow' | 'hidden'
+  /** The part of the lap that burnt as little as a yellow one, from 0 to 1. */
+  readonly yellow: number
+  readonly isHidden: boolean
 }
 
 /** Returns the crossings of the line, with those that gaps in reception hid. */
-const crossingsIn = memoized((carRace: TimedCar): Crossing[] => {
-  const seen = withoutRolls(crossedLaps(carRace.laps)).map(
-    ({ startedAt, timeMs, yellow }): Crossing => {
-      return { at: startedAt + timeMs, lap: yellow ? 'yellow' : 'green' }
-    },
-  )
+const crossingsIn = memoized((carRace: FuelledCar): Crossing[] => {
+  const usualMs = median(comparedTimes(carRace.laps)) || carRace.plan?.lapMs
+  const seen = withoutRolls(crossedLaps(carRace.laps)).map((lap): Crossing => {
+    const yellow = usualMs ? yellowPart(lap, usualMs, carRace.visits) : 0
+    return { at: lap.startedAt + lap.timeMs, yellow, isHidden: false }
+  })
   const hidden = hiddenLapsOf(carRace).flatMap(({ at }) => at)
-  return [...seen, ...hidden.map((at): Crossing => ({ at, lap: 'hidden' }))]
+  return [...seen, ...hidden.map((at): Crossing => ({ at, yellow: 0, isHidden: true }))]
 })
+
+/**
+ * Returns the part of a lap that was driven slowly under yellow: none of one that took the usual time, all of one that
+ * took twice as long. A short yellow saves almost nothing, and the time in the pits is no slow driving.
+ */
+function yellowPart(lap: DrivenLap, usualMs: number, visits: readonly Visit[]): number {
+  if (!lap.yellow) return 0
+  const endMs = lap.startedAt + lap.timeMs
+  const pitMs = visits.reduce((sum, { startedAt, endedAt }) => {
+    const inLapMs = Math.min(endedAt ?? endMs, endMs) - Math.max(startedAt, lap.startedAt)
+    return sum + Math.max(0, inLapMs)
+  }, 0)
+  return Math.min(1, Math.max(0, (lap.timeMs - pitMs) / usualMs - 1))
+}
 
 /** A shorter part before the first crossing of a drive burns almost no fuel: the car rolls from the grid to the line. */
 const rollShare = 0.25
@@ -198,8 +214,9 @@ function withFirstShare(carRace: FuelledCar, { fromMs, steps }: FuelSince): read
   const [first, ...others] = steps
   if (!crossing || !first || first.greenLaps + first.yellowLaps === 0) return steps
   const restLaps = 1 - shareBefore(carRace, crossing.at, fromMs)
-  const laps = crossing.lap === 'yellow' ? 'yellowLaps' : 'greenLaps'
-  return [{ ...first, [laps]: first[laps] - restLaps }, ...others]
+  const greenLaps = first.greenLaps - restLaps * (1 - crossing.yellow)
+  const yellowLaps = first.yellowLaps - restLaps * crossing.yellow
+  return [{ ...first, greenLaps, yellowLaps }, ...others]
 }
 
 /**
@@ -233,7 +250,7 @@ function endedIn(visits: readonly Visit[], fromMs: number, toMs: number): Visit 
  */
 function lapsBetween(carRace: FuelledCar, fromMs: number, toMs: number) {
   const between = crossingsIn(carRace).filter(({ at }) => at > fromMs && at <= toMs)
-  const yellowLaps = between.filter(({ lap }) => lap === 'yellow').length
-  const hidden = between.filter(({ lap }) => lap === 'hidden').length
-  return { greenLaps: between.length - yellowLaps, yellowLaps, hiddenLaps: hidden }
+  const yellowLaps = between.reduce((sum, { yellow }) => sum + yellow, 0)
+  const hiddenLaps = between.filter(({ isHidden }) => isHidden).length
+  return { greenLaps: between.length - yellowLaps, yellowLaps, hiddenLaps }
 }

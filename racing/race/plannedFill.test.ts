@@ -49,7 +49,7 @@ test('the last stop fills no more than the rest of the race needs', () => {
   const given = { car, plan, race: raceOf(53.5), laps: laps(23), fills: [start] }
   const visits = [{ ...stop, startedAt: 23.1 * lapMs, stoppedAt: 23.2 * lapMs }]
   expect(plannedFill(drivenCar({ ...given, visits }), 23.5 * lapMs)).toMatchObject({
-    litres: 44,
+    litres: 37,
     kind: 'part',
   })
   const long = { ...given, race: raceOf(300), visits }
@@ -70,7 +70,7 @@ test('after a stop without litres the fuel is not known, and limits nothing', ()
   const none = { kind: 'part' as const, at: 20.5 * lapMs, litres: 0 }
   const entered = drivenCar({ ...given, fills: [start, none] })
   expect(carStrategy(entered, nowMs)).toMatchObject({ lacksLitres: false, pitReason: 'fuel' })
-  expect(carStrategy(entered, nowMs).fuel?.leftL).toBeCloseTo(80 - 24 * 2, 6)
+  expect(carStrategy(entered, nowMs).fuel?.leftL).toBeCloseTo(80 - 24.5 * 2, 6)
 })
 
 test('litres are missing only after a stop of the race, of a car with known fuel', () => {

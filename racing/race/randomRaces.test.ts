@@ -51,9 +51,19 @@ function race(random: () => number): { driven: CarRace; limits: StrategyLimits }
   return { driven: drivenCar({ laps, fills, car }), limits }
 }
 
+/** Returns the median of green laps; infinite without one. */
+function medianGreenMs(laps: readonly DrivenLap[]): number {
+  const times = laps.filter(({ yellow }) => !yellow).map(({ timeMs }) => timeMs)
+  times.sort((a, b) => a - b)
+  const [low, high] = [times[Math.ceil(times.length / 2) - 1], times[Math.floor(times.length / 2)]]
+  return low === undefined || high === undefined ? Number.POSITIVE_INFINITY : (low + high) / 2
+}
+
 /** Returns the fuel level at the last crossing of the line, by following the tank through all laps and fills. */
 function levelOf({ laps, fills, car }: CarRace, greenL: number, yellowL: number): number {
   const tankL = car?.tankL ?? 0
+  const usualMs = medianGreenMs(laps)
+  const slow = (timeMs: number) => Math.min(1, Math.max(0, timeMs / usualMs - 1))
   let level = tankL
   const events = [
     ...fills.map(({ kind, at, litres }) => ({
@@ -66,7 +76,8 @@ function levelOf({ laps, fills, car }: CarRace, greenL: number, yellowL: number)
     ...laps.map(({ startedAt, timeMs, yellow }) => ({
       at: startedAt + timeMs,
       happen: () => {
-        level = Math.max(0, level - (yellow ? yellowL : greenL))
+        const part = yellow ? slow(timeMs) : 0
+        level = Math.max(0, level - (1 - part) * greenL - part * yellowL)
       },
     })),
   ]
@@ -102,13 +113,18 @@ function differenceOf(
   { driven, limits }: ReturnType<typeof race>,
   { fuel, lapsToPit }: Strategy,
 ): string | null {
+  const green = driven.laps.filter(({ yellow }) => !yellow)
+  const isPaceKnown = green.length >= 3
+  const atLineL = fuel ? levelOf(driven, fuel.burn.greenL, fuel.burn.yellowL) : 0
   if (fuel) {
-    const litres = levelOf(driven, fuel.burn.greenL, fuel.burn.yellowL)
+    const last = driven.laps.at(-1)
+    const sinceMs = limits.nowMs - ((last?.startedAt ?? 0) + (last?.timeMs ?? 0))
+    const share = isPaceKnown ? Math.min(1, sinceMs / medianGreenMs(green.slice(-5))) : 0
+    const litres = Math.max(0, atLineL - share * fuel.burn.greenL)
     if (Math.abs(fuel.leftL - litres) > 1e-6) return `${fuel.leftL} L are left, not ${litres}`
   }
-  const isPaceKnown = driven.laps.filter(({ yellow }) => !yellow).length >= 3
   const given = fuel && {
-    litres: Math.max(0, fuel.leftL - fuel.plusMinusL),
+    litres: Math.max(0, atLineL - fuel.plusMinusL),
     lapL: fuel.burn.greenL + fuel.burn.plusMinusL,
   }
   const expected = isPaceKnown ? lastEntry(driven, limits, given) : null

@@ -83,12 +83,12 @@ test('the pit window opens when the remaining stops last to the finish', () => {
 
 test('fuel, laps to pit and laps to go of one car', () => {
   const now = strategyOf(driven, { ...limits, race: { leftMs: 7_200_000, laps: null } })
-  // ± of one fill: 2.2 · 10 %.
-  const burnL = 2 * 1.22
+  // ± of four fills: 2.2 · 10 % / 2.
+  const burnL = 2 * 1.11
   expect(now.fuel?.leftL).toBeCloseTo(40, 6)
-  expect(now.lapsToPit).toBe(Math.floor((40 - 10 * 0.44 - 3) / burnL) - 1)
+  expect(now.lapsToPit).toBe(Math.floor((40 - 10 * 0.22 - 3) / burnL) - 1)
   expect(now.toGo).toEqual({ laps: 72, stops: 3 })
-  expect(now.window).toEqual({ from: 72 - 1 - 3 * Math.floor(57 / burnL), to: 12 })
+  expect(now.window).toEqual({ from: 0, to: 14 })
 })
 
 test('a car that reaches the finish does not need to stop', () => {

@@ -14,6 +14,8 @@ export interface StrategyLimits {
   readonly nowMs: number
   /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
   readonly limitsMs: readonly number[]
+  /** The same without a planned stop that may be made later; absent: there is none. */
+  readonly latestMs?: readonly number[]
   /** The longest stint of the series, for stops after the next one; null without a limit. */
   readonly stintMs: number | null
   readonly race: RaceLeft
@@ -25,6 +27,7 @@ export interface StrategyLimits {
 
 /** Figures derived from entries, laps and clocks. */
 export interface Strategy {
+  /** The fuel at this moment: the level at the last crossing of the line, without the burn of the lap so far. */
   readonly fuel: Fuel | null
   /** True if the litres of the last stop were not entered: the fuel is not known. */
   readonly lacksLitres: boolean
@@ -49,12 +52,19 @@ export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
   const fuel = lacks ? null : fuelOf(carRace)
   const loss = pitLoss(laps, visits)
   const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
-  const known = { fuel, lacksLitres: lacks, pitLoss: loss, limitLeftMs, finishShortL: 0 }
   const { lapMs } = limits
   const pace = paceOf(laps) ?? (lapMs === null ? null : { slowestMs: lapMs, medianMs: lapMs })
+  const elapsedMs = currentLapMs(carRace, limits.nowMs)
+  const lapShare = pace && laps.length > 0 ? Math.min(1, (elapsedMs ?? 0) / pace.medianMs) : 0
+  const known = {
+    fuel: fuel && withoutLap(fuel, lapShare),
+    lacksLitres: lacks,
+    pitLoss: loss,
+    limitLeftMs,
+    finishShortL: 0,
+  }
   const unlimited = { lapsToPit: null, isFuelFirst: false, window: null }
   if (!pace) return { ...known, ...unlimited, toGo: null }
-  const elapsedMs = currentLapMs(carRace, limits.nowMs)
   const figures = { pace, fuel, tank, elapsedMs, stopLossMs: loss?.greenMs ?? 0 }
   const finish = outlookOf(limits, figures, tank && fuel && finishLapsOf(fuel, tank.reserveL))
   if (reachesFinish(finish)) {
@@ -63,12 +73,20 @@ export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
   }
   const stop = outlookOf(limits, figures, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
   const { lapsToPit: left, isFuelFirst } = stop
-  return { ...known, lapsToPit: left, isFuelFirst, toGo: stop.toGo, window: windowOf(stop) }
+  const window = lacks ? null : windowOf(stop)
+  return { ...known, lapsToPit: left, isFuelFirst, toGo: stop.toGo, window }
+}
+
+/** Returns the fuel after a part of a lap; one whose end is not seen yet is no more than a lap. */
+function withoutLap(fuel: Fuel, share: number): Fuel {
+  return { ...fuel, leftL: Math.max(0, fuel.leftL - share * fuel.burn.greenL) }
 }
 
 /** How far a car gets with its fuel, and what the race still needs then. */
 interface Outlook {
   readonly lapsToPit: number | null
+  /** Laps to the last possible stop; null if nothing limits them. */
+  readonly latestLaps: number | null
   readonly isFuelFirst: boolean
   readonly range: Range
   readonly toGo: ToGo | null
@@ -78,7 +96,7 @@ interface CarFigures {
   readonly pace: Pace
   readonly tank: Tank | null
   readonly fuel: Fuel | null
-  /** Time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
+  /** Time since the last crossing of the line, the last visit to the pits or the start; null in the pits, and before. */
   readonly elapsedMs: number | null
   /** The time that a stop costs. */
   readonly stopLossMs: number
@@ -86,14 +104,15 @@ interface CarFigures {
 
 /** Returns the outlook with fuel for this many laps; null: the fuel is not known. */
 function outlookOf(limits: StrategyLimits, figures: CarFigures, fuelLaps: number | null): Outlook {
-  const { race, limitsMs, mandatoryStops } = limits
+  const { race, limitsMs, latestMs = limitsMs, mandatoryStops } = limits
   const { pace, elapsedMs, stopLossMs } = figures
   const current = { lapMs: pace.slowestMs, elapsedMs }
   const left = lapsToPit({ limitsMs, fuelLaps }, current)
+  const latestLaps = lapsToPit({ limitsMs: latestMs, fuelLaps }, current)
   const isFuelFirst = left !== lapsToPit({ limitsMs, fuelLaps: null }, current)
   const range = rangeOf(limits, figures, left)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
-  return { lapsToPit: left, isFuelFirst, range, toGo: toGo(race, range, lap) }
+  return { lapsToPit: left, latestLaps, isFuelFirst, range, toGo: toGo(race, range, lap) }
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */
@@ -107,14 +126,20 @@ function shortOf(laps: number, fuel: Fuel | null, tank: Tank | null): number {
   return Math.max(0, neededL - pessimisticLeftL(fuel))
 }
 
-function windowOf({ lapsToPit: left, range, toGo: needed }: Outlook): PitWindow | null {
-  return needed && left !== null ? pitWindow(needed, range, left) : null
+function windowOf({ lapsToPit: left, latestLaps, range, toGo: needed }: Outlook): PitWindow | null {
+  return needed && left !== null
+    ? pitWindow(needed, range, latestLaps ?? Number.POSITIVE_INFINITY)
+    : null
 }
 
-/** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
-function currentLapMs({ laps, visits }: CarRace, nowMs: number): number | null {
+/**
+ * Returns the time since the last crossing of the line or the last visit to the pits, before both since the start of the
+ * race; null in the pits, and before.
+ */
+function currentLapMs({ race, laps, visits }: CarRace, nowMs: number): number | null {
   const last = laps.at(-1)
   const visit = visits.at(-1)
+  if (!last && !visit && race?.startedAt != null) return Math.max(0, nowMs - race.startedAt)
   if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null
   return nowMs - Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0)
 }

@@ -78,7 +78,8 @@ export function pitWindow(
   latest: number,
 ): PitWindow | null {
   if (stops === 0) return null
-  const to = Math.min(latest, Math.max(0, laps - 1))
+  // Each later stop needs a lap as well.
+  const to = Math.min(latest, Math.max(0, laps - stops))
   if (fullLaps === null) return { from: 0, to }
   return { from: Math.min(to, Math.max(0, laps - 1 - stops * fullLaps)), to }
 }
