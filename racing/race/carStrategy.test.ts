@@ -6,7 +6,7 @@ import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
-import { carStrategy } from './carStrategy.ts'
+import { carStrategy, lapsLeftOf } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 import { recentPlan } from './recentPlan.ts'
 
@@ -312,6 +312,71 @@ describe('in a race of 30 minutes with one stop for fuel', () => {
   })
 })
 
+describe('in a sprint of 17 minutes whose rules allow stints of 8 minutes', () => {
+  const plan = { ...noPlan, stopMs: 75_000, lapMs: 105_000 }
+  const race = { length: { in: 'time', ms: 17 * minuteMs } as const }
+  const carAfter = (given: Omit<Given, 'race'> & { startedAt?: number | null }) => {
+    const { startedAt = 0, ...values } = given
+    return carIn({ maxStintMs: 8 * minuteMs }, { plan, race: { ...race, startedAt }, ...values })
+  }
+  const lap = { kind: 'full', isSeen: true, yellow: false } as const
+  const lapsOf = (count: number, fromMs = 0): DrivenLap[] =>
+    Array.from({ length: count }, (_, index) => {
+      return { ...lap, startedAt: fromMs + index * 105_000, timeMs: 105_000 }
+    })
+
+  test('plan page and wall give the first stint the same laps, in all parts of them', () => {
+    const stints = [{ driverId: 'theo', from: 0, to: null }]
+    for (const [count, nowMs, startedAt] of [
+      [0, -5 * minuteMs, null],
+      [0, 60_000, 0],
+      [0, 100_000, 0],
+      [1, 106_000, 0],
+      [1, 175_000, 0],
+      [2, 275_000, 0],
+    ] as const) {
+      const car = carAfter({
+        laps: lapsOf(count),
+        stints: startedAt === null ? [] : stints,
+        startedAt,
+      })
+      const strategy = carStrategy(car, nowMs)
+      const [first] = planSheet(car, recentPlan(car, nowMs)!, lapsLeftOf(strategy)).stints
+      expect(first?.laps).toBe(3)
+      expect(count + (strategy.lapsToPit ?? 0) + 1).toBe(3)
+    }
+  })
+
+  test('after a stop the plan leaves the choice of laps that the rules leave', () => {
+    // Like the second car of two that left the pits together: 8:19 are left, so a second stop is needed.
+    const outMs = 521_000
+    const visits = [{ startedAt: 425_000, stoppedAt: 440_000, leftAt: 510_000, endedAt: outMs }]
+    const stints = [
+      { driverId: 'theo', from: 0, to: 440_000 },
+      { driverId: 'noor', from: 440_000, to: null },
+    ]
+    const carAt = (count: number) =>
+      carAfter({
+        laps: [
+          ...lapsOf(4),
+          { ...lap, kind: 'pit', startedAt: 420_000, timeMs: 190_000 },
+          ...lapsOf(count, 610_000),
+        ],
+        visits,
+        stints,
+      })
+    // The limit of the stint is at 16:41: its fourth lap ends at 15:25.
+    expect(carStrategy(carAt(0), 611_000)).toMatchObject({
+      pitReason: 'plan',
+      lapsToPit: 0,
+      window: { from: 0, to: 2 },
+    })
+    const byHand = { ...plan, stints: [{ number: 2, driverId: null, lengthMs: 190_000 }] }
+    const set = { ...carAt(0), plan: byHand }
+    expect(carStrategy(set, 611_000)).toMatchObject({ lapsToPit: 0, window: { to: 0 } })
+  })
+})
+
 describe('near the end of the race', () => {
   /** Seven minutes before the end, with litres since the stop 10 laps ago, at 2.4 L a lap with a reserve of 3 L. */
   const at = 113 * minuteMs
@@ -341,7 +406,8 @@ describe('near the end of the race', () => {
   test('no stop is planned or called for that the fuel does not need', () => {
     // Six laps since the stop, and five to go: 26.4 L and the reserve, at the burn as it is expected.
     const strategy = strategyWith(32)
-    expect(strategy.fuel?.leftL).toBeCloseTo(32 - 6 * 2.4)
+    // The last lap ended 80 s ago.
+    expect(strategy.fuel?.leftL).toBeCloseTo(32 - 6.8 * 2.4)
     expect(strategy.toGo).toEqual({ laps: 5, stops: 0 })
     expect(strategy).toMatchObject({ left: 0, lapsToPit: null, pitReason: null })
   })

@@ -52,10 +52,14 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     { reason: 'plan', leftMs: planMs },
   ] as const
   const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
+  const latestMs = timeLimits.flatMap(({ reason, leftMs }) =>
+    reason === 'plan' && !isPlannedByHand(planned) ? [] : (leftMs ?? []),
+  )
   const first = timeLimits.find(({ leftMs }) => leftMs === leastOf(limitsMs))
   const { isFuelFirst, ...strategy } = strategyOf(carRace, {
     nowMs,
     limitsMs,
+    latestMs,
     stintMs: race?.rules.maxStintMs ?? null,
     race: left,
     lapMs,
@@ -64,6 +68,16 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
   if (isOver) return { ...strategy, ...none, stint }
   return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
+}
+
+/** Returns the laps of the current stint from the last crossing of the line on; null if they are not known. */
+export function lapsLeftOf({
+  lapsToPit,
+  toGo,
+  lacksLitres,
+}: Pick<CarStrategy, 'lapsToPit' | 'toGo' | 'lacksLitres'>): number | null {
+  if (lacksLitres) return null
+  return lapsToPit === null ? (toGo?.laps ?? null) : lapsToPit + 1
 }
 
 /** Returns the usual lap of a plan; null without one, and for a car without a lap long after the start: it is not timed. */
@@ -101,15 +115,25 @@ function leftUntilRestMs(
   return rules.inARow.maxMs - drivenMs
 }
 
-/** Returns the time until the planned end of the current stint; null without one, and for the last stint. */
-function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
-  const stints = planned?.plan.stints ?? []
-  // Before the start, the first stint is the next one.
-  const index = stints.findIndex(
+/** Returns the current stint of a plan; before the start, the first one. */
+function currentStint(planned: LaidPlan | null) {
+  return planned?.plan.stints.find(
     ({ state, number }) => state === 'now' || (state === 'next' && number === 1),
   )
-  const current = stints[index]
-  if (!planned || !current || race.endedAt !== null || index === stints.length - 1) return null
+}
+
+/** Returns whether the team has set when the current stint ends; a stop that is only laid out may be made later. */
+function isPlannedByHand(planned: LaidPlan | null): boolean {
+  const number = currentStint(planned)?.number
+  const fixed = planned?.request.fixed ?? []
+  return fixed.some(each => each.number === number && each.lengthMs !== null)
+}
+
+/** Returns the time until the planned end of the current stint; null without one, and for the last stint. */
+function plannedLeftMs(planned: LaidPlan | null, race: RaceEntry, nowMs: number): number | null {
+  const current = currentStint(planned)
+  const last = planned?.plan.stints.at(-1)
+  if (!planned || !current || race.endedAt !== null || current === last) return null
   return current.toMs - raceClock(raceTimes(race), nowMs).elapsedMs
 }
 

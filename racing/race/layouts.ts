@@ -273,16 +273,25 @@ function laidOut(
   return stints
 }
 
-/** Returns the longest stint: the current one may be longer or shorter than others. */
+/** Returns the longest stint: the current one may be longer or shorter than others. Before a stop it has whole laps. */
 export function longestStintMs(
   request: PlanRequest,
   current: History['current'],
   isLast: boolean,
 ): number {
-  const { rules } = request
-  return Math.min(
+  const { rules, lapMs } = request
+  const ruleMs = Math.min(
     stintLimitMs(rules, current?.hadYellow === true) ?? Number.POSITIVE_INFINITY,
-    fuelLimitMs(request, { isCurrent: current !== null, isLast }) ?? Number.POSITIVE_INFINITY,
     rules.inARow?.maxMs ?? Number.POSITIVE_INFINITY,
   )
+  return Math.min(
+    isLast ? ruleMs : wholeLapsMs(ruleMs, lapMs),
+    fuelLimitMs(request, { isCurrent: current !== null, isLast }) ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+/** Returns the time of the laps that fit into a limit; the limit itself if it is shorter than a lap. */
+export function wholeLapsMs(limitMs: number, lapMs: number | null): number {
+  if (lapMs === null || !Number.isFinite(limitMs) || limitMs < lapMs) return limitMs
+  return Math.floor(limitMs / lapMs) * lapMs
 }

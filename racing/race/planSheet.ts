@@ -7,6 +7,7 @@ import { fillsOfVisit } from './currentStop.ts'
 import { burnOf, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps } from './lapsToPit.ts'
+import { wholeLapsMs } from './layouts.ts'
 import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
@@ -69,11 +70,18 @@ export interface PlanSheet {
   readonly drivers: readonly { readonly driver: string; readonly ms: number }[]
 }
 
-/** Returns laps, fuel and limits of the stints of a plan, and the time of each driver. */
-export function planSheet(carRace: CarRace, laid: LaidPlan): PlanSheet {
+/**
+ * Returns laps, fuel and limits of the stints of a plan, and the time of each driver. `lapsLeft` are the laps of the
+ * current stint from the last crossing of the line on, as every screen shows them; null: they follow from the plan.
+ */
+export function planSheet(
+  carRace: CarRace,
+  laid: LaidPlan,
+  lapsLeft: number | null = null,
+): PlanSheet {
   const { stints } = laid.plan
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
-  const laps = stints.map(stint => lapsOf(carRace, laid, stint))
+  const laps = stints.map(stint => lapsOf(carRace, laid, { stint, lapsLeft }))
   const litres = plannedLitres(carRace, laid, laps)
   const made = madeStops(carRace, laid)
   return {
@@ -136,7 +144,8 @@ function lapsShort(carRace: CarRace, { plan, request }: LaidPlan, stint: LaidSti
   if (stint.state !== 'driven' || lapMs === null) return null
   const byHand = fixed.find(({ number }) => number === stint.number)?.lengthMs ?? null
   const limits = ruleLimitsMs({ plan, request }, stint).map(ms => Math.max(lapMs, ms))
-  const longestMs = leastOf([...limits, fuelMs].filter(ms => ms != null))
+  const whole = limits.map(ms => wholeLapsMs(ms, lapMs))
+  const longestMs = leastOf([...whole, fuelMs].filter(ms => ms != null))
   if (byHand === null && !Number.isFinite(longestMs)) return null
   const lastMs = leastOf([...limits, toFinish?.fuelMs ?? fuelMs].filter(ms => ms != null))
   const restMs = raceMs - stint.fromMs
@@ -168,15 +177,23 @@ function longerMs({ plan, request }: LaidPlan): number {
     : (drivingMs + request.stopMs) / (open.length - 1)
 }
 
-function lapsOf(carRace: CarRace, laid: LaidPlan, stint: LaidStint): number | null {
-  if (stint.state === 'driven') return drivenLaps(carRace, laid, stint)
+function lapsOf(
+  carRace: CarRace,
+  laid: LaidPlan,
+  { stint, lapsLeft }: { stint: LaidStint; lapsLeft: number | null },
+): number | null {
+  const { state, number } = stint
+  if (state === 'driven') return drivenLaps(carRace, laid, stint)
+  // Before the start, the first stint is the next one.
+  if (lapsLeft !== null && (state === 'now' || number === 1))
+    return drivenLaps(carRace, laid, stint) + lapsLeft
   const { lapMs, nowMs } = laid.request
   if (lapMs === null) return null
   const allowedMs = stint.fromMs + leastOf(ruleLimitsMs(laid, stint))
   // The lap that ends nearest to the planned end, but none that ends after a limit of the rules.
   const lapsFrom = (atMs: number) =>
     Math.min(Math.round((stint.toMs - atMs) / lapMs), Math.floor((allowedMs - atMs) / lapMs))
-  if (stint.state === 'next') return Math.max(1, lapsFrom(stint.fromMs))
+  if (state === 'next') return Math.max(1, lapsFrom(stint.fromMs))
   const left = lapsFrom(Math.max(nowMs, stint.fromMs))
   return drivenLaps(carRace, laid, stint) + Math.max(0, left)
 }
@@ -279,9 +296,10 @@ function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {
   const { lapMs, fuelMs } = request
   const stintMs = request.rules.maxStintMs
   const isFuelShort = fuelMs !== null && fuelMs < neededMs
-  const isStintShort = stintMs !== null && stintMs < neededMs
+  const isStintShort = stintMs !== null && wholeLapsMs(stintMs, lapMs) < neededMs
   if (isFuelShort === isStintShort) return null
-  if (isStintShort) return { by: 'stint', ms: Math.ceil(neededMs / 60_000) * 60_000, stops }
+  const wholeMs = lapMs === null ? neededMs : Math.ceil(neededMs / lapMs) * lapMs
+  if (isStintShort) return { by: 'stint', ms: Math.ceil(wholeMs / 60_000) * 60_000, stops }
   const burn = burnOf(carRace)
   if (!car || lapMs === null || !burn) return null
   const litres = Math.ceil(fuelForLaps(Math.ceil(neededMs / lapMs), burn, car.reserveL))

@@ -42,6 +42,13 @@ test('laps to pit turn white one lap before, and become PIT NOW', () => {
   })
 })
 
+test('PIT NOW waits for the last possible lap of a stop that the plan proposes', () => {
+  const open = { ...nothing, pitReason: 'plan', window: { from: 0, to: 3 } } as const
+  const shown = (lapsToPit: number) => stintBoard({ ...open, lapsToPit })?.pitIn
+  expect(shown(1)).toMatchObject({ word: 'PIT IN', left: '1\u20133', about: 'laps, plan' })
+  expect(shown(0)).toMatchObject({ word: 'PIT IN', left: '3', about: 'up to 3 laps, plan' })
+})
+
 test('minutes have their unit beside the number', () => {
   const plan = { ...nothing, limitLeftMs: 4.5 * minuteMs, pitReason: 'plan' } as const
   expect(stintBoard(plan)?.pitIn).toMatchObject({ left: '4', unit: 'min', about: 'plan' })

@@ -48,12 +48,12 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { value, unit, reason, isSoon, isNow, isMinutes = false } = pitInOf(strategy)
+  const { value, unit, reason, isSoon, isNow, latest, isMinutes = false } = pitInOf(strategy)
   return {
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isNow ? null : isSoon ? wholeNumber(1) : value,
+      left: isNow ? null : isSoon ? wholeNumber(latest ?? 1) : value,
       unit: isMinutes ? unit : null,
       about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
         .filter(each => each !== null)

@@ -25,6 +25,20 @@ test('laps to pit have their unit and the reason', () => {
   expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
 })
 
+test('a stop that the plan proposes is now only in the last possible lap', () => {
+  const plan = { ...nothing, pitReason: 'plan' } as const
+  const open = { ...plan, window: { from: 0, to: 3 } }
+  const shown = (lapsToPit: number, values: object = open) =>
+    pitInOf({ ...open, ...values, lapsToPit })
+  expect(shown(2)).toMatchObject({ value: '2', isSoon: false })
+  expect(shown(1)).toMatchObject({ value: '1\u20133', unit: 'laps', isSoon: false, isNow: false })
+  expect(shown(0)).toMatchObject({ value: 'up to 3', unit: 'laps', isSoon: true, isNow: false })
+  expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({ value: 'up to 1', unit: 'lap' })
+  expect(shown(0, { window: { from: 0, to: 0 } })).toMatchObject({ value: 'this', isNow: true })
+  // A limit leaves no choice.
+  expect(shown(0, { pitReason: 'fuel' })).toMatchObject({ value: 'this', isNow: true })
+})
+
 test('minutes are shown until a lap time is known, unless the car reaches the finish', () => {
   const plan = { ...nothing, limitLeftMs: 2_699_000, pitReason: 'plan' } as const
   expect(pitInOf(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })

@@ -4,7 +4,10 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
 export interface PitIn {
-  /** A number; for the end of this lap or the next one `this` and `next`; `now`, or `--` if nothing is known. */
+  /**
+   * A number, or the first and the last possible one; for the end of this lap or the next one `this` and `next`; `now`,
+   * or `--` if nothing is known.
+   */
   readonly value: string
   /** `lap`, `laps` or `min`; null after `now` and `--`. */
   readonly unit: string | null
@@ -12,9 +15,12 @@ export interface PitIn {
   readonly reason: string | null
   /** True if the car uses the next pit entry, or the one after it. */
   readonly isSoon: boolean
+  /** True at the last possible lap, and at a stop that the team has planned for this one. */
   readonly isNow: boolean
   /** True for a number of minutes. */
   readonly isMinutes?: true
+  /** Laps to the last possible stop, if the plan would stop earlier; absent without such a choice. */
+  readonly latest?: number
   /** True if the car reaches the finish: no stop is to come. */
   readonly isToEnd?: true
 }
@@ -24,7 +30,7 @@ const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function pitInOf(strategy: CarStrategy): PitIn {
-  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, finishShortL } = strategy
+  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, finishShortL, window } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
@@ -37,6 +43,13 @@ export function pitInOf(strategy: CarStrategy): PitIn {
     return { ...unknown, reason: toTheEnd(finishShortL), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
+  const latest = window?.to ?? 0
+  if (isInLaps && pitReason === 'plan' && left <= 1 && latest > left) {
+    // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
+    const value = left === 0 ? fuelText.upTo(latest) : fuelText.fromTo(left, latest)
+    const unit = latest === 1 ? fuelText.lapUnit : fuelText.lapsUnit
+    return { value, unit, reason, isSoon: left === 0, isNow: false, latest }
+  }
   if (isInLaps && left <= 1) {
     // "1 lap" does not say at the end of which one.
     const value = left === 0 ? fuelText.thisLap : fuelText.nextLap

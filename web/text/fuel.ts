@@ -14,6 +14,9 @@ export const fuelText = {
   /** Before the unit: the car comes in at the end of this lap, or of the next one. */
   thisLap: 'this',
   nextLap: 'next',
+  /** The laps in which a planned stop can be made: from this one on, or later. */
+  upTo: (latest: number) => `up to ${latest}`,
+  fromTo: (first: number, latest: number) => `${first}\u2013${latest}`,
   minutesUnit: 'min',
   now: 'now',
   /** Why the car must come in. */
@@ -93,5 +96,5 @@ export const fuelText = {
   startEntered: (litres: string, name = 'Somebody') =>
     `${name} has entered ${litres} meanwhile. Change it again if it is wrong.`,
   startRemoved: 'Somebody has removed it meanwhile. Enter it again if it is known.',
-  autoPit: 'Send PIT automatically one lap before the stop',
+  autoPit: 'Send PIT automatically in the lap of the stop',
 }

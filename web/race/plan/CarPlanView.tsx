@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
-import { carStrategy } from '#racing/race/carStrategy.ts'
+import { carStrategy, lapsLeftOf } from '#racing/race/carStrategy.ts'
 import { doubleBooked } from '#racing/race/doubleBooked.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
@@ -55,7 +55,9 @@ export function CarPlanView(props: Props) {
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
   const laid = recentPlan(race, nowMs)
   const called = usePitOrders(race, laid, nowMs)
-  const sheet = useMemo(() => laid && planSheet(race, laid), [race, laid])
+  const strategy = carStrategy(race, nowMs)
+  const lapsLeft = lapsLeftOf(strategy)
+  const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
   const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
   const move = (number: number, lengthMs: number) => {
     if (changes.plan)
@@ -111,7 +113,7 @@ export function CarPlanView(props: Props) {
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
-            {!isOver && <NextStop {...shown} sheet={sheet} strategy={carStrategy(race, nowMs)} />}
+            {!isOver && <NextStop {...shown} sheet={sheet} strategy={strategy} />}
             {autoPit}
             {phones}
           </div>

@@ -41,7 +41,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
             </b>
             <span>
               {pitIn.reason !== null && <strong>{pitIn.reason}</strong>}
-              {!pitIn.isNow && (
+              {pitIn.unit !== null && !pitIn.isNow && (
                 <small>
                   {planText.nextAt(
                     planText.minutes(
