@@ -121,7 +121,7 @@ export const StoredCarRace = z.object({
   otherCars: z.array(OtherCarStint),
   /** Fuel entries of the car, in order of time. */
   fills: z.array(Fill),
-  /** True if the plan sends PIT one lap before the stop. */
+  /** True if the plan sends PIT in the lap of the stop. */
   autoPit: z.boolean(),
   /** True if the race has a source of official timing, or entries by hand (`timing.ofRace`). */
   officialTiming: z.boolean(),

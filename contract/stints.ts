@@ -67,7 +67,7 @@ export const stints = {
   setAutoPit: command({
     auth: 'signed-in',
     summary:
-      'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC, Code 60 and ABORT.',
+      'Sets whether the plan sends PIT in the lap of the stop, once, in the name of the caller. Never over FCY, SC, Code 60 and ABORT.',
     input: ofSession.extend({ on: z.boolean() }),
     output: StoredCarRace,
   }),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** A car with 30 L that burns 2 L a lap. It has to stop at the end of lap 11, with 20 % of doubt. */
+/** A car with 30 L that burns 2 L a lap. It has to stop at the end of lap 12, with 11 % of doubt. */
 async function race() {
   const { db, commandDb } = scene.app.database
   const { session, team } = await scene.newSession()
@@ -97,16 +97,17 @@ async function swapRace() {
 
 const byPlan = { type: 'Pit', by: 'Plan' }
 
-test('the plan sends PIT once, one lap before the stop, if the team wishes it', async () => {
+test('the plan sends PIT once, in the lap of the stop, if the team wishes it', async () => {
   const { sessionId, drive, check, sent } = await race()
   await drive(6)
   expect(await sent()).toEqual([])
   expect(await scene.ana.call.stints.setAutoPit({ sessionId, on: true })).toMatchObject({
     autoPit: true,
   })
-  await drive(1)
-  expect(await sent()).toEqual([])
   await drive(4)
+  // Lap 11: PIT would call the car in at its end.
+  expect(await sent()).toEqual([])
+  await drive(1)
   expect(await sent()).toEqual([byPlan])
   const { message } = await scene.ana.call.sessions.get({ sessionId })
   expect(message).toMatchObject({ type: 'Pit', byPlan: true })
@@ -158,7 +159,7 @@ test('a stint that was fixed beyond the fuel or its limit does not silence PIT',
 
 test('several nodes that decide at the same time send one PIT', async () => {
   const { sessionId, drive, check, sent } = await race()
-  await drive(10)
+  await drive(11)
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
   await Promise.all([check(), check(), check(), check()])
   expect(await sent()).toEqual([byPlan])
@@ -166,7 +167,7 @@ test('several nodes that decide at the same time send one PIT', async () => {
 
 test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
   const { drive, check, sent, second, takeOver, setShown } = await swapRace()
-  await drive(9)
+  await drive(11)
   expect(await sent()).toEqual([byPlan])
   expect(await sent(second)).toEqual([])
   await takeOver()
@@ -182,7 +183,7 @@ test('a swap of phones does not send PIT a second time (M8, M11)', async () => {
 test('a PIT that the driver did not see before a swap is sent again, once (M8)', async () => {
   const { sessionId, drive, sent, second, takeOver, team } = await swapRace()
   await scene.ana.call.sessions.setExpiry({ sessionId, expireAfterS: 120 })
-  await drive(10)
+  await drive(11)
   expect(await sent()).toEqual([byPlan])
   clock.pass(150_000)
   await takeOver()
@@ -215,7 +216,7 @@ test('automatic PIT goes on after a correction of runs, and after it is undone (
   const wrong = { phone: sessionId, from: since, until: null }
   await carRaces.correctRuns({ sessionId, correctionId, decisions: [wrong] })
   expect((await carRaces.ofSession({ sessionId })).autoPit).toBe(true)
-  await drive(4)
+  await drive(6)
   expect(await sent()).toEqual([byPlan])
   expect(await sent(second)).toEqual([])
 
@@ -249,7 +250,7 @@ test('the plan sends nothing while the car is in the pits', async () => {
     .insertInto('pit_visits')
     .values({ session_id: sessionId, started_at: new Date(clock.now()) })
     .execute()
-  await drive(10)
+  await drive(11)
   expect(await sent()).toEqual([])
   await db
     .updateTable('pit_visits')
@@ -321,7 +322,7 @@ test.each<[string, (teamId: TeamId) => Promise<unknown>]>([
   await endRight(team.id)
   expect(await wall.next('race-changed')).toMatchObject({ session: sessionId })
   expect((await ana.call.carRaces.ofSession({ sessionId })).autoPit).toBe(false)
-  await drive(9)
+  await drive(11)
   expect(await sent()).toEqual([])
   // Another member may turn it on again.
   await ana.call.stints.setAutoPit({ sessionId, on: true })
@@ -334,7 +335,7 @@ test('automatic PIT of another member stays on', async () => {
   const { sessionId, team, drive, sent } = await race()
   await ana.call.stints.setAutoPit({ sessionId, on: true })
   await leo.call.teams.leave({ teamId: team.id })
-  await drive(10)
+  await drive(11)
   expect(await sent()).toEqual([byPlan])
 })
 
@@ -342,7 +343,7 @@ test('a refused PIT of the plan is logged', async () => {
   const { sessionId, drive, sent, lines } = await race()
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
   await scene.ana.call.sessions.setDataLink({ sessionId, dataLink: false })
-  await drive(10)
+  await drive(11)
   expect(await sent()).toEqual([])
   expect(lines).toContainEqual(expect.objectContaining({ sessionId, code: 'data-link-off' }))
 })

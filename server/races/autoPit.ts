@@ -22,7 +22,7 @@ import { carRaceForReader } from './storedCarRace.ts'
 type Context = Pick<AppContext, 'db' | 'commandDb' | 'readDb' | 'clock' | 'live' | 'log'>
 
 /**
- * Sets whether the plan sends PIT one lap before the stop, for all active phones of the car. The person who turns it on
+ * Sets whether the plan sends PIT in the lap of the stop, for all active phones of the car. The person who turns it on
  * is the sender.
  */
 export async function setAutoPit(
@@ -46,9 +46,9 @@ export async function setAutoPit(
 }
 
 /**
- * Sends PIT if a member turned it on and the car of a session has to use the next pit entry but one: once, until more
- * laps are left again, whichever phone is in the car. Call it after laps or entries changed. Failures are logged: the
- * next lap tries again.
+ * Sends PIT if a member turned it on and the car of a session has to use the next pit entry: once, until more laps are
+ * left again, whichever phone is in the car. Call it after laps or entries changed. Failures are logged: the next lap
+ * tries again.
  */
 export async function sendAutoPit(context: Context, sessionId: SessionId) {
   const { live, log } = context
@@ -86,6 +86,8 @@ async function autoPit(
     await startAgain(db, phones)
     return []
   }
+  // PIT means this lap.
+  if (lapsToPit > 0) return []
   if (pitReason !== 'fuel' && reachesEnd(recentPlan(carRace, clock.now()))) return []
   const inCar = [run.sessionId, ...stored.unsure]
   const lastStopAt = lastStopOf(carRace)
