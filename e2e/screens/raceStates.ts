@@ -52,8 +52,15 @@ export const raceStates: readonly State[] = [
   }),
   watching('race-day', { shows: 'Total per driver' }, async (page, stage) => {
     const length = { in: 'time' as const, ms: 24 * 60 * minuteMs }
-    const rules = { ...preparedRace().rules, maxStintMs: 34 * minuteMs, maxDriverMs: null }
+    const rules = { ...preparedRace().rules, maxStintMs: 20 * minuteMs, maxDriverMs: null }
     await showRace(page, preparedRace({ name: 'Spa 24 hours', length, rules }))
+    await openRace(page, stage)
+  }),
+  watching('race-day-running', { shows: 'later stints' }, async (page, stage) => {
+    const { race, ...entries } = running(60)
+    const length = { in: 'time' as const, ms: 24 * 60 * minuteMs }
+    await respondWith(page, 'laps.list', lapsOf(entries))
+    await showRunning(page, stage, { ...entries, race: race ? { ...race, length } : null })
     await openRace(page, stage)
   }),
   watching('timing-none', { shows: 'No source' }, (page, stage) =>

@@ -77,6 +77,8 @@ export const planText = {
     limit: 'Limited by',
     stop: 'Stop',
   },
+  earlierStints: (count: string) => (count === '1' ? '1 earlier stint' : `${count} earlier stints`),
+  laterStints: (count: string) => (count === '1' ? '1 later stint' : `${count} later stints`),
   inTheCar: 'in the car',
   lapsOf: (driven: string, laps: string) => `${driven} of ${laps}`,
   lapsUnit: 'laps',

@@ -1,4 +1,5 @@
 import { ChevronDown, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { PlanChange } from '#contract/races.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
@@ -17,6 +18,11 @@ import { endText } from './planSentence.ts'
 /** Length of an added stint. */
 const addedMs = 30 * 60_000
 
+/** From this many stints on, those far from now are folded: the bars show them all. */
+const manyStints = 20
+const shownBefore = 1
+const shownAfter = 8
+
 interface Props extends ShownPlan {
   sheet: PlanSheet
   /** Sender of the PIT that ended a stint, by the number of the stint. */
@@ -31,6 +37,23 @@ export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
   const last = sheet.stints.at(-1)
   const firstOpen = sheet.stints.find(({ state }) => state !== 'driven')
   const isMoved = request.fixed.some(({ number }) => number >= (firstOpen?.number ?? 1))
+  const isMany = sheet.stints.length >= manyStints
+  const openAt = firstOpen ? firstOpen.number - 1 : sheet.stints.length
+  const fromAt = isMany ? Math.max(0, openAt - shownBefore) : 0
+  const toAt = isMany ? openAt + shownAfter : sheet.stints.length
+  const rowsOf = (stints: readonly SheetStint[]) =>
+    stints.map(stint => [
+      <StintRow
+        key={stint.number}
+        {...shown}
+        stint={stint}
+        calledBy={called.get(stint.number)}
+        onChange={onChange}
+      />,
+      ...sheet.made
+        .filter(({ after }) => after === stint.number)
+        .map((stop, index) => <StopRow key={`${stint.number} ${index}`} stop={stop} />),
+    ])
   return (
     <section aria-labelledby="plan-stints">
       <h2 id="plan-stints" className={typography.hidden}>
@@ -48,20 +71,13 @@ export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
             <th data-right>{planText.columns.stop}</th>
           </tr>
         </thead>
-        <tbody>
-          {sheet.stints.map(stint => [
-            <StintRow
-              key={stint.number}
-              {...shown}
-              stint={stint}
-              calledBy={called.get(stint.number)}
-              onChange={onChange}
-            />,
-            ...sheet.made
-              .filter(({ after }) => after === stint.number)
-              .map((stop, index) => <StopRow key={`${stint.number} ${index}`} stop={stop} />),
-          ])}
-        </tbody>
+        <Folded count={fromAt} text={planText.earlierStints}>
+          {rowsOf(sheet.stints.slice(0, fromAt))}
+        </Folded>
+        <tbody>{rowsOf(sheet.stints.slice(fromAt, toAt))}</tbody>
+        <Folded count={sheet.stints.length - toAt} text={planText.laterStints}>
+          {rowsOf(sheet.stints.slice(toAt))}
+        </Folded>
       </table>
       {onChange && (
         <div className={plan.actions}>
@@ -91,6 +107,31 @@ export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
         </div>
       )}
     </section>
+  )
+}
+
+interface FoldedProps {
+  count: number
+  text: (count: string) => string
+  children: ReactNode
+}
+
+/** Rows that one press shows; nothing without any. */
+function Folded({ count, text, children }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (count <= 0) return null
+  return (
+    <tbody>
+      <tr data-fold>
+        <td colSpan={7}>
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <ChevronDown size={18} aria-hidden />
+            {text(String(count))}
+          </button>
+        </td>
+      </tr>
+      {isOpen && children}
+    </tbody>
   )
 }
 
