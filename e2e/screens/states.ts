@@ -24,6 +24,7 @@ import { stintStates } from './stintStates.ts'
 import { stopStates } from './stopStates.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
+import { televisionStates } from './televisionStates.ts'
 import { troubleStates } from './troubleStates.ts'
 import { wallStates } from './wallStates.ts'
 import { wordStates } from './wordStates.ts'
@@ -41,6 +42,7 @@ export const states: readonly State[] = [
   ...troubleStates,
   ...messageStates,
   ...wallStates,
+  ...televisionStates,
   ...practiceStates,
   ...lapStates,
   ...fuelStates,

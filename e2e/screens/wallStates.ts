@@ -5,7 +5,6 @@ import type { Session } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { exampleDrivers, exampleLap, exampleLaps } from '#testing/exampleRace.ts'
-import { CookieJar, createClient } from '#testing/people/client.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
@@ -15,7 +14,7 @@ import { showGlass } from './glassFrames.ts'
 import { keepShown } from './keepShown.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
-import { asGuest, asTheo, type State, watching } from './state.ts'
+import { asTheo, type State, watching } from './state.ts'
 import { showTwoPhones } from './twoPhones.ts'
 import { ownWords } from './wordStates.ts'
 
@@ -183,16 +182,6 @@ export const wallStates: readonly State[] = [
   watching('wall-help', { from: 'wall' }, async page => {
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
-  }),
-  asGuest('television-code', async page => {
-    await page.goto('/tv')
-    await page.getByRole('img', { name: /^Scan/ }).waitFor()
-  }),
-  watching('television-allow', async (page, { url, team }) => {
-    const { code } = await createClient(url, new CookieJar()).televisions.requestCode()
-    await page.goto(`/tv/allow?team=${team.id}&code=${code}`)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Is this your television?' }).waitFor()
   }),
 ]
 

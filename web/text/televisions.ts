@@ -23,8 +23,8 @@ export const televisionsText = {
   codeMissing: 'Enter the six digits on the television',
   find: 'Continue',
   check: 'Is this your television?',
-  checkText: (code: string) =>
-    `Continue only if a television in front of you shows ${code}. If somebody sent you this code or a link, do not continue.`,
+  checkText:
+    'Continue only if a television in front of you shows this code. If somebody sent you it or a link, do not continue.',
   requested: (browser: string, time: string) => `${browser}, code requested at ${time}`,
   sameNetwork: 'It is on the same network as this device.',
   otherNetwork: 'It is on another network than this device.',

@@ -40,9 +40,10 @@ export function AllowForm({ television, teams, preferred, onAllowed, onCancel }:
     <>
       <PageHead title={televisionsText.check} />
       <Stack>
-        <div className={styles.warning}>
+        <div className={styles.check}>
+          <p className={styles.shown}>{digits}</p>
           <p>
-            <b>{televisionsText.checkText(digits)}</b>
+            <b>{televisionsText.checkText}</b>
           </p>
           <p>
             {televisionsText.requested(browserName(television), time.format(requestedAt))}.{' '}

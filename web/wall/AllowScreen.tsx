@@ -8,6 +8,7 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { televisionsText } from '#web/text/televisions.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -44,9 +45,12 @@ export function AllowScreen() {
               title={televisionsText.allowed(allowed.name, allowed.team.name)}
               sub={televisionsText.allowedText}
             />
-            <LinkButton to={`/teams/${allowed.team.id}/televisions`}>
-              {televisionsText.title}
-            </LinkButton>
+            <Stack>
+              <LinkButton to={`/teams/${allowed.team.id}`}>{teamsText.toTeam}</LinkButton>
+              <LinkButton variant="quiet" to={`/teams/${allowed.team.id}/televisions`}>
+                {televisionsText.title}
+              </LinkButton>
+            </Stack>
           </>
         ) : television ? (
           <AllowForm

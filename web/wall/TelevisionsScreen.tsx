@@ -88,8 +88,8 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
         browserName(television),
         televisionsText.used(dayAndTime.format(lastUsedAt)),
       ].join(' · ')}
-      action={
-        mayChange && (
+      choices={
+        mayChange ? (
           <Button
             variant="quiet"
             narrow
@@ -99,7 +99,7 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
           >
             {televisionsText.disconnect}
           </Button>
-        )
+        ) : undefined
       }
     />
   )
