@@ -2,11 +2,11 @@ import { CircleCheck, Info, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
-import { driverName } from '#web/race/driverName.ts'
 import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { Button } from '#web/ui/Button.tsx'
 import styles from './CircuitsScreen.module.css'
+import { nameOfCar } from './nameOfCar.ts'
 import type { CircuitChanges, PitStep } from './useCircuitChanges.ts'
 
 interface Props {
@@ -133,9 +133,3 @@ export const oneDecimal = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
-
-/** The car of a session by its number; without one by its driver. */
-export function nameOfCar(session: Session): string {
-  const { car } = session
-  return car ? circuitsText.car(car.number) : circuitsText.carOf(driverName(session))
-}

@@ -9,8 +9,9 @@ import { CircuitShape } from '#web/ui/CircuitShape.tsx'
 import { grouped } from '#web/ui/grouped.ts'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { Tag } from '#web/ui/Tag.tsx'
-import { nameOfCar, oneDecimal } from './CircuitActions.tsx'
+import { oneDecimal } from './CircuitActions.tsx'
 import styles from './CircuitsScreen.module.css'
+import { nameOfCar } from './nameOfCar.ts'
 import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {

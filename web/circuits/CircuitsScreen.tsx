@@ -44,12 +44,12 @@ export function CircuitsScreen() {
   return (
     <TeamPage page={circuitsText.page} sub={circuitsText.pageSub}>
       <Stack>
+        {!viewer && <ImportCircuit teamId={teamId} />}
         {circuits.data ? (
           <CircuitRows teamId={teamId} circuits={circuits.data} cars={cars} />
         ) : (
           <NotLoaded query={circuits} loading={circuitsText.loading} failed={circuitsText.failed} />
         )}
-        {!viewer && <ImportCircuit teamId={teamId} />}
       </Stack>
     </TeamPage>
   )

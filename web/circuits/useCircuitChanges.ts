@@ -6,11 +6,11 @@ import type { CircuitGate } from '#contract/shared/circuits/circuitRules.ts'
 import type { Position } from '#contract/shared/geo.ts'
 import { command } from '#web/api/call.ts'
 import { useServerClock } from '#web/live/useLive.ts'
-import { driverName } from '#web/race/driverName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { grouped } from '#web/ui/grouped.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { circuitQuery } from './circuitQueries.ts'
+import { nameOfCar } from './nameOfCar.ts'
 
 /** The end of the pit lane that the next tap sets; null while the line is set. */
 export type PitStep = 'pit-in' | 'pit-out' | null
@@ -50,8 +50,8 @@ export function useCircuitChanges({ teamId, circuit, session }: Options) {
     send: ({ sessionId, gate, at }: { sessionId: string; gate: CircuitGate; at: number }) =>
       command('circuits.setGate', { sessionId, gate, at }),
     onSuccess: ({ circuit: changed, movedM }, { gate }) => {
-      const driver = session ? driverName(session) : ''
-      const sentence = circuitsText.moved[gate](grouped(movedM ?? 0), driver)
+      const car = session ? nameOfCar(session) : circuitsText.theCar
+      const sentence = circuitsText.moved[gate](grouped(movedM ?? 0), car)
       show(changed, sentence, gate === 'pit-in' ? 'pit-out' : null)
     },
   })

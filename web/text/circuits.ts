@@ -60,11 +60,10 @@ export const circuitsText = {
     `${km}\u00a0km driven. The line and the pit lane can be set after the first lap.`,
   viewOnly: 'Members set the line and the pit lane.',
   moved: {
-    line: (metres: string, driver: string) =>
-      `Line moved ${metres}\u00a0m to the car of ${driver}. Laps recalculated.`,
-    'pit-in': (_metres: string, driver: string) => `Pit in is at the car of ${driver}.`,
-    'pit-out': (_metres: string, driver: string) =>
-      `Pit out is at the car of ${driver}. Laps recalculated.`,
+    line: (metres: string, car: string) =>
+      `Line moved ${metres}\u00a0m to ${car}. Laps recalculated.`,
+    'pit-in': (_metres: string, car: string) => `Pit in is at ${car}.`,
+    'pit-out': (_metres: string, car: string) => `Pit out is at ${car}. Laps recalculated.`,
   },
   undo: 'Undo',
   undone: 'Undone. Laps recalculated.',
