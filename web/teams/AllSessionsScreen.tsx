@@ -44,10 +44,12 @@ export function AllSessionsScreen() {
   const list = useInfiniteQuery(sessionListQuery(teamId, { search, from, before }))
   const isFiltered = search !== '' || from !== undefined || before !== undefined
   return (
-    <TeamPage page={teamsText.allSessions}>
+    <TeamPage page={teamsText.allSessions} wide>
       <Stack>
-        <SessionFilter filter={filter} onChange={setFilter} />
-        {!viewer && <ImportRecording teamId={teamId} />}
+        <div className={styles.tools}>
+          <SessionFilter filter={filter} onChange={setFilter} />
+          {!viewer && <ImportRecording teamId={teamId} />}
+        </div>
         {list.data ? (
           <>
             <SessionList
@@ -124,31 +126,29 @@ interface Props {
 function SessionFilter({ filter, onChange }: Props) {
   return (
     <search>
-      <Stack>
+      <Field
+        label={teamsText.search}
+        placeholder={teamsText.searchExample}
+        type="search"
+        autoComplete="off"
+        maxLength={maxNameLetters}
+        value={filter.search}
+        onChange={({ target }) => onChange({ search: target.value })}
+      />
+      <FieldPair short>
         <Field
-          label={teamsText.search}
-          placeholder={teamsText.searchExample}
-          type="search"
-          autoComplete="off"
-          maxLength={maxNameLetters}
-          value={filter.search}
-          onChange={({ target }) => onChange({ search: target.value })}
+          label={teamsText.searchFrom}
+          type="date"
+          value={filter.from}
+          onChange={({ target }) => onChange({ from: target.value })}
         />
-        <FieldPair short>
-          <Field
-            label={teamsText.searchFrom}
-            type="date"
-            value={filter.from}
-            onChange={({ target }) => onChange({ from: target.value })}
-          />
-          <Field
-            label={teamsText.searchTo}
-            type="date"
-            value={filter.to}
-            onChange={({ target }) => onChange({ to: target.value })}
-          />
-        </FieldPair>
-      </Stack>
+        <Field
+          label={teamsText.searchTo}
+          type="date"
+          value={filter.to}
+          onChange={({ target }) => onChange({ to: target.value })}
+        />
+      </FieldPair>
     </search>
   )
 }
@@ -175,10 +175,9 @@ function SessionList({ teamId, sessions, nothing }: SessionListProps) {
           detail={detailOf(session, members?.some(({ id }) => id === session.driver.id) ?? true)}
           {...(session.bestLapMs !== null && {
             figures: (
-              <>
-                <span className={typography.hidden}>{teamsText.bestLap} </span>
-                <span className={styles.best}>{lapTime(session.bestLapMs)}</span>
-              </>
+              <span className={styles.best}>
+                {lapTime(session.bestLapMs)} <small>{teamsText.bestLap}</small>
+              </span>
             ),
           })}
           choices={<SessionLinks teamId={teamId} session={session} />}
