@@ -129,8 +129,9 @@ function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
         <span className={styles.result} data-tone={shownAt === null ? 'bad' : undefined}>
           {shownAt === null
             ? logText.notShown
-            : glassText.shown(tookText(shownAt - at)) +
-              (byHand === undefined ? glassText.afterControl : '')}
+            : byHand === undefined
+              ? glassText.shown(tookText(shownAt - at)) + glassText.afterControl
+              : messageText.shown(tookText(shownAt - at))}
         </span>
       </div>
     </div>

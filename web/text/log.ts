@@ -17,7 +17,7 @@ export const logText = {
   earlierFailed: 'The earlier messages did not load.',
   toTeam: 'Team',
   tapToShown: (count: string, median: string, p95: string) =>
-    `From the tap to the driver's screen: median ${median}, 95 % within ${p95} (${count} shown).`,
+    `On the driver's screen: half within ${median}, 95 % within ${p95} (${count} shown).`,
   seconds: (count: string) => `${count} s`,
   by: (who: string) => `by ${who}`,
   /** The driver of that moment. */
