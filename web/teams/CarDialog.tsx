@@ -45,22 +45,15 @@ export function CarDialog({ teamId, car, onClose }: Props) {
   return (
     <SaveDialog title={car ? rosterText.editCar : rosterText.addCar} form={form} onClose={onClose}>
       <p className={typography.sub}>{rosterText.onlyNumber}</p>
-      <Field
-        {...register('number', { validate: numberError })}
-        label={rosterText.number}
-        error={errors.number?.message}
-        placeholder={rosterText.numberExample}
-        maxLength={4}
-        autoComplete="off"
-        autoCapitalize="characters"
-      />
-      <FieldPair>
+      <FieldPair short>
         <Field
-          {...register('name')}
-          label={rosterText.carName}
-          placeholder={rosterText.carNameExample}
-          maxLength={maxNameLetters}
+          {...register('number', { validate: numberError })}
+          label={rosterText.number}
+          error={errors.number?.message}
+          placeholder={rosterText.numberExample}
+          maxLength={4}
           autoComplete="off"
+          autoCapitalize="characters"
         />
         <Field
           {...register('carClass')}
@@ -70,6 +63,13 @@ export function CarDialog({ teamId, car, onClose }: Props) {
           autoComplete="off"
         />
       </FieldPair>
+      <Field
+        {...register('name')}
+        label={rosterText.carName}
+        placeholder={rosterText.carNameExample}
+        maxLength={maxNameLetters}
+        autoComplete="off"
+      />
       <FieldPair short>
         <Field
           {...register('tankL', litres)}

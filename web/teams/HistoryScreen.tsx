@@ -23,11 +23,7 @@ export function HistoryScreen() {
     getNextPageParam: page => page.next,
   })
   return (
-    <TeamPage
-      page={historyText.title}
-      backTo={`/teams/${teamId}/members`}
-      back={membersText.heading}
-    >
+    <TeamPage page={historyText.title} backTo={`/teams/${teamId}/members`} back={membersText.title}>
       {list.data ? (
         <Stack>
           <ChangeRows changes={list.data.pages.flatMap(({ changes }) => changes)} />

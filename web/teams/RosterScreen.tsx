@@ -56,8 +56,8 @@ function Lists({ teamId, roster }: { teamId: string; roster: Roster }) {
   const close = () => setEdited(null)
   return (
     <>
-      {viewer && <p>{rosterText.viewOnly}</p>}
       <div className={styles.columns}>
+        {viewer && <p className={styles.whole}>{rosterText.viewOnly}</p>}
         <section aria-labelledby="cars">
           <SectionHead id="cars" title={rosterText.cars} />
           {cars.length === 0 ? (

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { PlateLook } from '#web/ui/board/FittedPlate.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { useRemoveWord } from './useSaveWord.tsx'
 import { WordDialog } from './WordDialog.tsx'
 import styles from './Words.module.css'
@@ -19,8 +20,7 @@ export function WordsScreen() {
   const { teamId = '' } = useParams()
   const words = useWords(teamId, `team:${teamId}`)
   return (
-    <TeamPage page={wordsText.page}>
-      <p className={styles.hint}>{wordsText.hint}</p>
+    <TeamPage page={wordsText.page} sub={wordsText.hint}>
       {words.data ? (
         <Words teamId={teamId} words={words.data} />
       ) : (
@@ -37,7 +37,7 @@ function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] })
   const [edited, setEdited] = useState<OwnWord | null | undefined>()
   const isFull = words.length >= maxOwnWords
   return (
-    <>
+    <Stack>
       {viewer && <p>{wordsText.viewOnly}</p>}
       <ul className={styles.words} aria-label={wordsText.page}>
         {words.map(word => (
@@ -81,6 +81,6 @@ function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] })
           onClose={() => setEdited(undefined)}
         />
       )}
-    </>
+    </Stack>
   )
 }

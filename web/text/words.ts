@@ -12,7 +12,7 @@ export const wordsText = {
 
   page: 'Own messages',
   loading: 'Loading the words',
-  hint: 'Up to four words of your own. They are under More on the message screen and the pit wall, expire like EASY and can be asked.',
+  hint: 'Up to four words of your own, under More on the message screen and the pit wall. They can be asked, too.',
   viewOnly: 'You watch this team. Its members change the words.',
   add: 'Add word',
   addFirst: 'Add the first word, such as BOX 2 or COOL.',
