@@ -47,9 +47,9 @@ export async function movesOf(
     ),
   )
   return new Map(
-    rows.map(({ id, lastFixAt, isFinal, ...moves }) => [
+    rows.map(({ id, drives, departures, silences, movingSince, lastFixAt }) => [
       id,
-      { ...moves, lastFixAt: newest.get(id) ?? lastFixAt },
+      { drives, departures, silences, movingSince, lastFixAt: newest.get(id) ?? lastFixAt },
     ]),
   )
 }
