@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs, RaceId, SessionId, TeamId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
+import { broughtToRaceMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -14,9 +15,6 @@ import { readPositions } from '../telemetry/readPositions.ts'
 import { endedAt, publishEnded } from './endSession.ts'
 import { publishCar } from './runs.ts'
 
-/** Positions of this time before the start go along: a rolling start crosses the line before somebody presses. */
-const broughtMs = 60_000
-
 /** A session that ended at the start of a race, and the one in which its phone goes on. */
 export interface Continued {
   readonly from: SessionId
@@ -28,7 +26,7 @@ export interface Continued {
 /**
  * Ends sessions of ended races, and starts others in their place that belong to another race: the laps and entries of a
  * session are of one race. The new ones have the name, person, car, driver, settings and message of the old ones, and
- * begin `broughtMs` earlier. Publish the result after the commit. Refuses a team that has as many sessions as are stored.
+ * begin `broughtToRaceMs` earlier. Publish the result after the commit. Refuses a team that has as many sessions as are stored.
  */
 export async function continueSessions(
   trx: Transaction<Tables>,
@@ -49,10 +47,10 @@ export async function continueSessions(
   for (const { id: from, ...same } of old) {
     const { id: to } = await trx
       .insertInto('sessions')
-      .values({ ...same, race_id: raceId, date_started: new Date(nowMs - broughtMs) })
+      .values({ ...same, race_id: raceId, date_started: new Date(nowMs - broughtToRaceMs) })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (!same.data_link) await beginBreak(trx, to, new Date(nowMs - broughtMs))
+    if (!same.data_link) await beginBreak(trx, to, new Date(nowMs - broughtToRaceMs))
     if (same.driver_id !== null)
       await trx
         .insertInto('stints')
@@ -71,10 +69,14 @@ export async function publishContinued(
   continued: readonly Continued[],
 ) {
   const { db, live, recorder, clock } = context
-  const fromMs = clock.now() - broughtMs
+  const fromMs = clock.now() - broughtToRaceMs
   if (continued.length > 0) await recorder.flush()
   for (const { from, to, message } of continued) {
-    for (const fix of await readPositions(db, { sessionId: from, from: fromMs }, broughtMs / 100)) {
+    for (const fix of await readPositions(
+      db,
+      { sessionId: from, from: fromMs },
+      broughtToRaceMs / 100,
+    )) {
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac, headingDeg: h } = fix
       recorder.record(to, { at, la, lo, v, ac, h, ...(fix.atArrival && { ar: true }) }, at)
     }

@@ -111,6 +111,31 @@ test('the newest positions go along into the race that starts', async () => {
   await expect.poll(stored).toMatchObject({ span, at: [span.first, 1000, 48_000] })
 })
 
+test('positions of a phone that was offline at the start are of the next race from then on', async () => {
+  const { session, teamId, nextRace, waitUntil } = await afterRace()
+  await nextRace()
+  const started = scene.clock.now()
+  waitUntil(33)
+  const fixes = [-10_000, 1000, 3000, 30_000].map(ms => ({
+    at: started + ms,
+    latitude: 50.99,
+    longitude: 5.26,
+    speedKmh: 140,
+    accuracyM: 4,
+  }))
+  const { call } = scene.leo
+  const late = { ...fixes[0]!, at: started + 200_000 }
+  const result = await call.sessions.storeFixes({
+    sessionId: session.id,
+    fixes: [...fixes, late],
+  })
+  expect(result).toEqual({ stored: 4, refused: [{ at: late.at, reason: 'future' }] })
+  const [own] = await call.sessions.listActive({ teamId })
+  const spanOf = async (sessionId: SessionId) => (await call.positions.list({ sessionId })).span
+  expect(await spanOf(session.id)).toEqual({ first: started - 10_000, last: started - 10_000 })
+  expect(await spanOf(own!.id)).toEqual({ first: started + 1000, last: started + 30_000 })
+})
+
 test('the session of a person who may only watch stays in its race', async () => {
   const { session, raceId, teamId, nextRace } = await afterRace()
   await scene.ana.call.teams.setRole({ teamId, userId: scene.leo.id, role: 'viewer' })

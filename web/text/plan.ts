@@ -159,7 +159,8 @@ export const planText = {
     row: (time: string) => `${time} too long without a rest`,
     short: (time: string) => `${time} too short between two stops`,
   },
-  technical: (minutes: string) => `No stop of ${minutes} is planned, one is required.`,
+  technical: (minutes: string, isOver: boolean) =>
+    `No stop of ${minutes} ${isOver ? 'was made' : 'is planned'}, one is required.`,
   alsoIn: (name: string, car: string, time: string, more: number) =>
     `${name} is in the plan of car ${car} too, at ${time}.${
       more === 0
@@ -168,8 +169,12 @@ export const planText = {
           ? ' 1 more stint is in two plans.'
           : ` ${more} more stints are in two plans.`
     }`,
-  tooFewStops: (planned: string, required: string) =>
-    `${planned} stops are planned, ${required} are required.`,
+  tooFewStops: (stops: number, required: number, isOver: boolean) => {
+    const isOne = stops === 1
+    const made = isOver ? (isOne ? 'was made' : 'were made') : isOne ? 'is planned' : 'are planned'
+    const needed = required === 1 ? 'is required' : 'are required'
+    return `${stops} ${isOne ? 'stop' : 'stops'} ${made}, ${required} ${needed}.`
+  },
   reaches: (name: string, limit: string, left: string) => `${name} reaches ${limit} in ${left}.`,
   isOver: (name: string, limit: string) => `${name} is over ${limit}.`,
   laps: (laps: string) => (laps === '1' ? '1 lap' : `${laps} laps`),

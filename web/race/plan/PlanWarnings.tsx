@@ -18,6 +18,7 @@ interface Props extends ShownPlan {
 /** Shows the limits that the plan exceeds, the one that the driver reaches soon, and who is planned in two cars. */
 export function PlanWarnings({ booked, others, ...shown }: Props) {
   const { plan, request } = shown
+  const isOver = shown.race.race?.endedAt != null
   const warnings: string[] = []
   const reached = reachedLimit(plan.stints, request)
   const current = plan.stints.find(({ state }) => state === 'now')
@@ -34,9 +35,9 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
   }
   for (const problem of plan.problems) {
     if (problem.kind === 'stops')
-      warnings.push(planText.tooFewStops(String(problem.planned), String(problem.required)))
+      warnings.push(planText.tooFewStops(problem.planned, problem.required, isOver))
     if (problem.kind === 'technical')
-      warnings.push(planText.technical(limitText(problem.requiredMs)))
+      warnings.push(planText.technical(limitText(problem.requiredMs), isOver))
   }
   const [first] = booked
   if (first) {
