@@ -18,18 +18,23 @@ export function respondWithRace(page: Page, race: () => RaceOfPhone) {
   )
 }
 
-/** Responds with these laps of each session, all of them with its phone in the car, and with more about its race. */
+/** Responds with these laps and visits of each session, with its phone in the car, and with more about its race. */
 export async function respondWithLaps(
   page: Page,
   lapsOf: (sessionId: string) => LapTable,
   more: Partial<StoredCarRace> = {},
+  visits?: PitVisit[],
 ) {
   await routeCall(page, 'laps.list', route =>
     route.fulfill({ json: lapsOf(route.url.searchParams.get('sessionId') ?? '') }),
   )
   await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => ({
     ...race,
-    phones: race.phones.map(phone => ({ ...phone, laps: lapsOf(phone.sessionId).laps })),
+    phones: race.phones.map(phone => ({
+      ...phone,
+      laps: lapsOf(phone.sessionId).laps,
+      ...(visits && { visits }),
+    })),
     runs: race.runs.map((run, index) => (index === 0 ? { ...run, from: 0 } : run)),
     ...more,
   }))

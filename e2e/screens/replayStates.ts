@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
-import type { StoredCarRace } from '#contract/carRace.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
-import { changeResponse, respondWith } from '../mockApi.ts'
-import { inPits, respondWithLaps } from '../raceAnswers.ts'
+import { respondWith } from '../mockApi.ts'
+import { respondWithLaps } from '../raceAnswers.ts'
 import type { Stage } from './stage.ts'
 import { type State, shared, unloaded, watching } from './state.ts'
 import { visit } from './visit.ts'
@@ -109,10 +108,9 @@ async function showDrive(page: Page, lapTiming = true) {
       ...(number === lapCount - 1 && { yellow: true, yellowFlag: 'Yellow' }),
     }),
   )
-  await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }))
   const at = (laps: number) => startedAt + laps * lapMs
   const visit = { startedAt: at(4.35), stoppedAt: at(4.38), leftAt: at(4.6), endedAt: at(4.65) }
-  await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => inPits(race, visit))
+  await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }), {}, [visit])
   await respondWith(page, 'messages.log', log)
   await respondWith(page, 'glass.log', { flags, changes: [] })
 }
