@@ -268,7 +268,11 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
     <div className={styles.head}>
       <PageHead title={race?.name ?? planText.newRace} sub={<output>{sub}</output>} />
       <div className={styles.actions}>
-        <LinkButton variant={isPrepared ? 'quiet' : 'primary'} narrow to={`/teams/${teamId}/wall`}>
+        <LinkButton
+          variant={isPrepared || state === 'over' ? 'quiet' : 'primary'}
+          narrow
+          to={`/teams/${teamId}/wall`}
+        >
           {planText.wall}
         </LinkButton>
         {race && (
