@@ -9,11 +9,11 @@ const stops = 10
  * at once which phone is in the car.
  */
 const days = [
-  { name: 'a circuit', circuit: zolderCircuit, seeds: [2, 14, 30, 65, 112, 388] },
+  { name: 'a circuit', circuit: zolderCircuit, seeds: [2, 14, 30, 65, 112, 388, 9036] },
   {
     name: 'a kart track with laps of 21 s',
     circuit: kartTrack,
-    seeds: [3, 8, 11, 13, 16, 48, 127, 180, 202, 207],
+    seeds: [3, 8, 11, 13, 16, 48, 127, 180, 202, 207, 9127],
   },
 ]
 

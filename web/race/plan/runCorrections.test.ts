@@ -193,3 +193,13 @@ test('the nearest moments are those of any phone of the car', () => {
   ])
   expect(momentsNear(car, 10 * minute, { least: 58.5 * minute, most: 59 * minute })).toEqual([])
 })
+
+test('a crossing that no phone saw as the end of a lap is offered as well', () => {
+  const inLane = [{ ...laps(56 * minute, 58 * minute)[0]!, endsAtLine: true as const }]
+  const joined = {
+    ...car,
+    laps: inLane.map(lap => ({ ...lap, timeMs: 3.2 * minute, sessionId: 'marta' })),
+  }
+  const bounds = { least: 58.5 * minute, most: 59.9 * minute }
+  expect(momentsNear(joined, 59 * minute, bounds)).toEqual([{ place: 'line', at: 59.2 * minute }])
+})

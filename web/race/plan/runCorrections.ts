@@ -160,13 +160,13 @@ export interface Moment {
   readonly at: number
 }
 
-/** Returns when the car was at each place, nearest to a time, whichever phone saw it. */
-export function momentsNear({ phones }: CarRace, nearAt: number, bounds: Bounds): Moment[] {
+/** Returns when the car was at each place, nearest to a time, whichever phone saw it, or by the laps of both phones. */
+export function momentsNear({ phones, laps }: CarRace, nearAt: number, bounds: Bounds): Moment[] {
   const visits = phones.flatMap(phone => phone.visits)
   const times: Record<Place, number[]> = {
     pitIn: visits.map(({ startedAt }) => startedAt),
-    line: phones.flatMap(({ laps }) =>
-      crossedLaps(laps).map(({ startedAt, timeMs }) => startedAt + timeMs),
+    line: [laps, ...phones.map(phone => phone.laps)].flatMap(all =>
+      crossedLaps(all).map(({ startedAt, timeMs }) => startedAt + timeMs),
     ),
     pitOut: [
       ...visits.flatMap(({ endedAt }) => endedAt ?? []),
