@@ -14,7 +14,7 @@ import { inCarOrder } from '#web/race/carOrder.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
-import { rosterQuery } from '#web/race/rosterQuery.ts'
+import { useRoster } from '#web/race/rosterQuery.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -46,7 +46,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
-  const { data: roster } = useQuery(rosterQuery(teamId))
+  const { data: roster } = useRoster(teamId)
   const former = useFormerDrivers(teamId, sessions ?? [])
   if (!sessions)
     return (

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
@@ -11,7 +11,12 @@ import styles from './TeamHomeScreen.module.css'
 
 /** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
 export function EndedSessions({ teamId }: { teamId: string }) {
-  const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
+  const { data: sessions = [] } = useLiveQuery({
+    room: `team:${teamId}`,
+    query: endedSessionsQuery(teamId),
+    outdatedBy: ({ t }) =>
+      t === 'session-started' || t === 'session-changed' || t === 'session-ended',
+  })
   const photoOf = usePhotos(teamId)
   if (sessions.length === 0) return null
   return (

@@ -30,6 +30,7 @@ import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import styles from './RaceBoard.module.css'
 import { firstDrivers, nextStops } from './raceBoardFigures.ts'
 
@@ -41,12 +42,14 @@ export function RaceBoard({ teamId }: { teamId: string }) {
   if (!races)
     return (
       <div className={styles.place}>
-        <NotLoaded
-          query={query}
-          loading={teamsText.loadingRaces}
-          failed={teamsText.racesFailed}
-          count={2}
-        />
+        {query.error ? (
+          <NotLoaded query={query} failed={teamsText.racesFailed} />
+        ) : (
+          <output className={styles.none} aria-busy aria-label={teamsText.loadingRaces}>
+            <Skeleton widthPx={1200} heightPx={80} />
+            <Skeleton widthPx={1200} heightPx={80} />
+          </output>
+        )}
       </div>
     )
   const race = races.find(({ endedAt }) => endedAt === null)

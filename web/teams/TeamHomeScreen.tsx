@@ -144,7 +144,7 @@ function PitWall({ teamId, watching }: Props) {
       {watching ? (
         <OtherRows teamId={teamId} watching={watching} />
       ) : (
-        <SkeletonRows label={teamsText.loadingPitWall} />
+        <SkeletonRows label={teamsText.loadingPitWall} count={1} />
       )}
     </section>
   )
@@ -156,7 +156,12 @@ function OtherRows({ teamId, watching }: { teamId: string; watching: readonly Us
   const members = useQuery(membersQuery(teamId))
   if (!members.data)
     return (
-      <NotLoaded query={members} loading={teamsText.loadingPitWall} failed={teamsText.failed} />
+      <NotLoaded
+        query={members}
+        loading={teamsText.loadingPitWall}
+        failed={teamsText.failed}
+        count={1}
+      />
     )
   if (others.length === 0) return <p className={typography.sub}>{teamsText.nobodyElse}</p>
   return (

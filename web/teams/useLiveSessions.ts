@@ -15,29 +15,26 @@ export function useLiveSessions(teamId: string): readonly UserId[] | null {
   const [watching, setWatching] = useState<readonly UserId[] | null>(null)
   const client = useQueryClient()
   const { queryKey } = activeSessionsQuery(teamId)
-  function refetchLists() {
-    for (const list of ['sessions.listEnded', 'sessions.list'])
-      void client.invalidateQueries({ queryKey: [list, teamId] })
-  }
+  const refetchList = () => void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       replaceList(client, queryKey, event.snapshot.sessions)
       setWatching(event.snapshot.watching)
       // Sessions may have ended without a connection.
-      refetchLists()
+      refetchList()
     } else if (event.t === 'watching') {
       setWatching(event.users)
     } else if (event.t === 'session-started') {
       patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
-      refetchLists()
+      refetchList()
     } else if (event.t === 'session-changed') {
       patchList(client, queryKey, list =>
         list.map(each => (each.id === event.session.id ? event.session : each)),
       )
-      refetchLists()
+      refetchList()
     } else if (event.t === 'session-ended') {
       patchList(client, queryKey, list => withoutItem(list, event.session))
-      refetchLists()
+      refetchList()
     } else if (event.t === 'team-event' && event.event.kind === 'problem') {
       // The answers of a driver are events of the session alone.
       void client.invalidateQueries({ queryKey })
