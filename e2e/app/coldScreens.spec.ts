@@ -18,11 +18,14 @@ async function requestsOf(page: Page, path: string): Promise<string[]> {
   return paths
 }
 
-/** Returns the repeated calls, without the team and who joins it, which may change before the first connection opens. */
+/**
+ * Returns the repeated calls, without the teams, the files of the team and who joins it, which may change before the first
+ * connection opens.
+ */
 function repeated(paths: string[]): string[] {
   return paths
     .filter((path, index) => path.startsWith('/api/') && paths.indexOf(path) !== index)
-    .filter(path => !/^\/api\/(teams\.get|joinCodes\.waiting)\?/.test(path))
+    .filter(path => !/^\/api\/(teams\.get|teams\.list|files\.list|joinCodes\.waiting)\b/.test(path))
 }
 
 test('a cold message screen needs at most 25 requests, and calls only the team twice', async ({
@@ -45,4 +48,9 @@ test('a cold pit wall needs at most 30 requests, and calls only the team twice',
   const paths = await requestsOf(page, `/teams/${session.teamId}/wall`)
   expect(repeated(paths)).toEqual([])
   expect(paths.length > 30 ? paths : []).toEqual([])
+})
+
+test('a cold team home calls only its teams and files twice', async ({ scene, open, session }) => {
+  const page = await open(scene.ana)
+  expect(repeated(await requestsOf(page, `/teams/${session.teamId}`))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { RoomName } from '#contract/live.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type Cluster, type Node, startCluster } from '#testing/live/cluster.ts'
 import { drivenFixes } from '#testing/live/drivenLaps.ts'
@@ -125,7 +126,7 @@ describe.runIf(cluster)('three nodes', () => {
     expect(await wall.next('flag-shown')).toMatchObject({ session: id, feed, change: 1 })
 
     // Laps that one node has timed follow a batch that another one receives late.
-    const startMs = Date.now() - 60 * 60_000
+    const startMs = Date.now() - hourMs
     await query('update sessions set date_started = $1 where id = $2', [new Date(startMs), id])
     await first!.call(leo).sessions.storeFixes({
       sessionId: id,
@@ -139,6 +140,46 @@ describe.runIf(cluster)('three nodes', () => {
     const { change } = await wall.next('laps-changed')
     expect(change?.laps).toMatchObject([{ number: 0, yellow: true, yellowFlag: 'FCY' }])
     await leave(phone, wall)
+  })
+
+  test('a line moved on one node times the laps of the others again', async () => {
+    const team = await first!.call(ana).teams.create({ name: 'Moved line' })
+    const { id } = await third!.call(ana).sessions.start({ teamId: team.id, name: 'Friday' })
+    const wall = await third!.connect(ana)
+    wall.send({ t: 'subscribe', room: `session:${id}` })
+    await wall.next('snapshot')
+    const startMs = Date.now() - hourMs
+    await query('update sessions set date_started = $1 where id = $2', [new Date(startMs), id])
+    const fixes = drivenFixes(startMs + 1000)
+    await first!.call(ana).sessions.storeFixes({
+      sessionId: id,
+      fixes: fixes.slice(0, maxFixesPerCall),
+    })
+    const timed = async (node: Node) => (await node.call(ana).laps.list({ sessionId: id })).laps
+    await expect.poll(async () => (await timed(first!)).length, waitOptions).toBeGreaterThan(1)
+    const [, before] = await timed(first!)
+    const circuit = await first!.call(ana).circuits.ofSession({ sessionId: id })
+    const place = circuit!.outline[circuit!.outline.length >> 1]!
+
+    // Each node times with the version that the other one has stored.
+    const { version } = await second!
+      .call(ana)
+      .circuits.placeLine({ teamId: team.id, circuitId: circuit!.id, place })
+    await wall.next('circuits-changed')
+    for (const node of nodes) {
+      await expect
+        .poll(async () => (await node.call(ana).circuits.ofSession({ sessionId: id }))?.version)
+        .toBe(version)
+      await expect
+        .poll(async () => (await timed(node))[1]?.startedAt, waitOptions)
+        .not.toBe(before!.startedAt)
+    }
+    const counted = (await timed(first!)).length
+    await first!
+      .call(ana)
+      .sessions.storeFixes({ sessionId: id, fixes: fixes.slice(maxFixesPerCall) })
+    await expect.poll(async () => (await timed(second!)).length, waitOptions).not.toBe(counted)
+    await leave(wall)
   })
 
   test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
@@ -402,24 +443,18 @@ describe.runIf(cluster)('three nodes', () => {
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
     try {
-      await client.query(text, values)
+      return (await client.query(text, values)).rows
     } finally {
       await client.end()
     }
   }
 
   async function stored(times: number[]): Promise<number> {
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    try {
-      const { rows } = await client.query(
-        'select at from positions where session_id = $1 and at = any($2)',
-        [sessionId, times.map(at => new Date(at))],
-      )
-      return rows.length
-    } finally {
-      await client.end()
-    }
+    const rows = await query('select at from positions where session_id = $1 and at = any($2)', [
+      sessionId,
+      times.map(at => new Date(at)),
+    ])
+    return rows.length
   }
 })
 
