@@ -4,9 +4,9 @@ import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel/channel.ts'
 import { isAboutProblem, isReply, SessionAnswers } from '../channel/sessionAnswers.ts'
 import { Listeners } from '../listeners.ts'
-import { StoredQueue } from '../storedQueue.ts'
+import type { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import { type DueAnswer, maxStoredAnswers, readAnswers, storeAnswers } from './storedAnswers.ts'
+import { type DueAnswer, maxStoredAnswers, queueOfAnswers } from './storedAnswers.ts'
 
 /** An unacknowledged answer is sent again with the first heartbeat after this time. */
 const resendAfterMs = 1000
@@ -53,12 +53,7 @@ export class DriverAnswers {
     this.#options = options
     this.#known = new SessionAnswers(options.channel, options.sessionId)
     const { store, sessionId, channel } = options
-    const owner = { userId: channel.userId, sessionId }
-    this.#queue = new StoredQueue({
-      read: () => readAnswers(store, owner),
-      write: due => storeAnswers(store, owner, due),
-      isSame: (one, other) => one.id === other.id,
-    })
+    this.#queue = queueOfAnswers(store, { userId: channel.userId, sessionId })
     this.#refresh()
   }
 

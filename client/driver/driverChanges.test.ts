@@ -6,7 +6,7 @@ import type { ConnectionState } from '../channel/connection.ts'
 import { ServerClock } from '../serverClock.ts'
 import { driverChangesKey } from '../storedKeys.ts'
 import { type ChangeAnswer, DriverChanges } from './driverChanges.ts'
-import { type DueChange, storeChanges } from './storedChanges.ts'
+import { type DueChange, queueOfChanges } from './storedChanges.ts'
 
 const startMs = 1_700_000_000_000
 const race = storedCarRace()
@@ -158,7 +158,7 @@ test('changes deleted as the user signs out are neither sent nor stored again', 
   changes.change(toLeo)
   await changes.run()
   expect(sent).toHaveLength(1)
-  storeChanges(store, 'ana', [])
+  queueOfChanges(store, 'ana').update(() => [])
   await changes.run()
   expect(sent).toHaveLength(1)
   expect(changes.due).toEqual([])

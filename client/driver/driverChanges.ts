@@ -6,9 +6,9 @@ import { isFinal } from '#contract/shared/refusals.ts'
 import { type OpenChannel, runWhileOpen } from '../channel/whileOpen.ts'
 import { Listeners } from '../listeners.ts'
 import type { ServerClock } from '../serverClock.ts'
-import { StoredQueue } from '../storedQueue.ts'
+import type { StoredQueue } from '../storedQueue.ts'
 import type { TextStore } from '../textStore.ts'
-import { type DueChange, maxStoredChanges, readChanges, storeChanges } from './storedChanges.ts'
+import { type DueChange, isSameChange, maxStoredChanges, queueOfChanges } from './storedChanges.ts'
 
 /** Retry interval while there is a connection. */
 const retryIntervalMs = 10_000
@@ -54,11 +54,7 @@ export class DriverChanges {
   constructor(options: Options) {
     this.#options = options
     const { store, userId } = options
-    this.#queue = new StoredQueue({
-      read: () => readChanges(store, userId),
-      write: due => storeChanges(store, userId, due),
-      isSame,
-    })
+    this.#queue = queueOfChanges(store, userId)
   }
 
   /** Changes without a confirmation by the server, oldest first. The same object until one is added or confirmed. */
@@ -150,17 +146,13 @@ export class DriverChanges {
       report(`A driver change was dropped: the server refused it (${failed})`)
       this.#refused = { sessionId: change.sessionId, code: failed }
     } else this.#storedListeners.notify(change.sessionId, answer.race)
-    this.#update(all => all.filter(each => !isSame(each, change)))
+    this.#update(all => all.filter(each => !isSameChange(each, change)))
     return true
   }
 
   #update(change: (due: readonly DueChange[]) => readonly DueChange[]) {
     if (this.#queue.update(change)) this.#listeners.notify()
   }
-}
-
-function isSame(one: DueChange, other: DueChange): boolean {
-  return one.kind === other.kind && one.stintId === other.stintId
 }
 
 /** True if a retry cannot help. Other refusals are temporary, or depend on the login. */

@@ -6,7 +6,7 @@ import { isSameFlag } from '../channel/sessionState.ts'
 import { type DeviceTime, isDeviceTime } from '../deviceTime.ts'
 import { shownFlagsKey } from '../storedKeys.ts'
 import { StoredQueue } from '../storedQueue.ts'
-import { isRecord, readJson, type TextStore } from '../textStore.ts'
+import type { TextStore } from '../textStore.ts'
 
 /** An unacknowledged report is sent again with the first heartbeat after this time. */
 const resendAfterMs = 1000
@@ -14,10 +14,7 @@ const resendAfterMs = 1000
 /** Maximum number of reports stored on the device; the oldest are dropped. */
 const maxStored = 100
 
-interface DueFlag extends FlagChangeId, DeviceTime {
-  readonly userId: string
-  readonly sessionId: string
-}
+interface DueFlag extends FlagChangeId, DeviceTime {}
 
 interface Options {
   readonly channel: Channel
@@ -39,11 +36,15 @@ export class ShownFlags {
 
   constructor(options: Options) {
     this.#options = options
-    const { store } = options
-    this.#queue = new StoredQueue({
-      read: () => storedFlags(store),
-      write: due => writeFlags(store, due),
-      isSame,
+    const { store, channel, sessionId } = options
+    this.#queue = new StoredQueue<DueFlag>({
+      store,
+      key: shownFlagsKey,
+      owner: { userId: channel.userId, sessionId },
+      isItem: value =>
+        typeof value.feed === 'string' && Number.isSafeInteger(value.change) && isDeviceTime(value),
+      max: maxStored,
+      isSame: isSameFlag,
     })
   }
 
@@ -73,18 +74,11 @@ export class ShownFlags {
     this.#painted = flag
     const known = channel.session(sessionId).official?.flag
     if (known && isSameFlag(known, flag) && known.shownAt !== null) return
-    const due = { ...flag, userId: channel.userId, sessionId, ...channel.clock.timeOf() }
+    const due = { ...flag, ...channel.clock.timeOf() }
     // A page before a reload has reported it first.
-    if (this.#queue.items.some(each => isSame(each, due))) return
+    if (this.#queue.items.some(each => isSameFlag(each, due))) return
     this.#queue.update(all => [...all, due].slice(-maxStored))
     this.#sendNext()
-  }
-
-  get #due(): readonly DueFlag[] {
-    const { channel, sessionId } = this.#options
-    return this.#queue.items.filter(
-      each => each.userId === channel.userId && each.sessionId === sessionId,
-    )
   }
 
   #onFrame(frame: Down) {
@@ -99,13 +93,13 @@ export class ShownFlags {
       this.#sent
     )
       this.#acknowledge(this.#sent.flag)
-    if (frame.t === 'session-ended') this.#queue.update(all => this.#without(all, () => true))
+    if (frame.t === 'session-ended') this.#queue.update(() => [])
   }
 
   /** Sends one report at a time, so that a refusal concerns the one that was sent. */
   #sendNext() {
     const { channel } = this.#options
-    const [next] = this.#due
+    const [next] = this.#queue.items
     if (!next) return
     const now = channel.clock.now()
     const { feed, change } = next
@@ -121,39 +115,8 @@ export class ShownFlags {
   }
 
   #acknowledge(flag: FlagChangeId) {
-    if (!this.#due.some(each => isSameFlag(each, flag))) return
-    this.#queue.update(all => this.#without(all, each => isSameFlag(each, flag)))
+    if (!this.#queue.items.some(each => isSameFlag(each, flag))) return
+    this.#queue.update(all => all.filter(each => !isSameFlag(each, flag)))
     this.#sendNext()
   }
-
-  /** Returns the reports without those of this session that are done. */
-  #without(all: readonly DueFlag[], isDone: (due: DueFlag) => boolean): readonly DueFlag[] {
-    const { channel, sessionId } = this.#options
-    return all.filter(
-      each => each.userId !== channel.userId || each.sessionId !== sessionId || !isDone(each),
-    )
-  }
-}
-
-function isSame(one: DueFlag, other: DueFlag): boolean {
-  return one.userId === other.userId && one.sessionId === other.sessionId && isSameFlag(one, other)
-}
-
-function writeFlags(store: TextStore, due: readonly DueFlag[]) {
-  if (due.length === 0) store.remove(shownFlagsKey)
-  else store.write(shownFlagsKey, JSON.stringify(due))
-}
-
-function storedFlags(store: TextStore): DueFlag[] {
-  const stored = readJson(store, shownFlagsKey)
-  return Array.isArray(stored) ? stored.filter(isStored) : []
-}
-
-function isStored(value: unknown): value is DueFlag {
-  return (
-    isRecord(value) &&
-    ['userId', 'sessionId', 'feed'].every(key => typeof value[key] === 'string') &&
-    Number.isSafeInteger(value.change) &&
-    isDeviceTime(value)
-  )
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readChanges, storeChanges } from '#client/driver/storedChanges.ts'
+import { queueOfChanges } from '#client/driver/storedChanges.ts'
 import { answersKey, lostFixesKey, receiptsKey, shownFlagsKey } from '#client/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
@@ -59,7 +59,7 @@ export function useSignOut(): SignOut {
 async function unsentOf(userId: string): Promise<Unsent> {
   return {
     positions: await countUnsent(userId).catch(none),
-    changes: readChanges(textStore, userId).length,
+    changes: queueOfChanges(textStore, userId).items.length,
   }
 }
 
@@ -75,7 +75,7 @@ export async function deleteUnsent(userId: string) {
   textStore.remove(shownFlagsKey)
   textStore.remove(lostFixesKey)
   // Changes of other users of this device stay.
-  storeChanges(textStore, userId, [])
+  queueOfChanges(textStore, userId).update(() => [])
   await deleteAllOf(userId).catch(reportError)
 }
 
