@@ -51,7 +51,6 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
         label={tokensText.name}
         error={errors.name?.message}
         maxLength={maxNameLetters}
-        autoComplete="off"
       />
       <fieldset className={styles.scopes}>
         <legend>{tokensText.scopes}</legend>

@@ -78,7 +78,6 @@ function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void
         label={circuitsText.name}
         error={errors.name?.message}
         maxLength={maxNameLetters}
-        autoComplete="off"
       />
     </SaveDialog>
   )

@@ -40,7 +40,6 @@ export function ChooseSessions({ teamId, sessionId, chosen, onClose, onChoose }:
       <Field
         label={comparison.search}
         type="search"
-        autoComplete="off"
         maxLength={80}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}

@@ -155,7 +155,6 @@ function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
       <Field
         label={raceClockText.startedAt}
         value={text}
-        autoComplete="off"
         error={error}
         onChange={({ target }) => setText(target.value)}
       />

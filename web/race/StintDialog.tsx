@@ -173,7 +173,6 @@ function TimeField({ label, value, disabled, error, onChange }: TimeFieldProps) 
       label={label}
       value={value}
       inputMode="text"
-      autoComplete="off"
       placeholder={text.timeExample}
       disabled={disabled}
       error={error}

@@ -130,7 +130,6 @@ function SessionFilter({ filter, onChange }: Props) {
         label={teamsText.search}
         placeholder={teamsText.searchExample}
         type="search"
-        autoComplete="off"
         maxLength={maxNameLetters}
         value={filter.search}
         onChange={({ target }) => onChange({ search: target.value })}

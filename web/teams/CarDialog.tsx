@@ -52,7 +52,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
           error={errors.number?.message}
           placeholder={rosterText.numberExample}
           maxLength={4}
-          autoComplete="off"
           autoCapitalize="characters"
         />
         <Field
@@ -60,7 +59,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
           label={rosterText.carClass}
           placeholder={rosterText.carClassExample}
           maxLength={maxNameLetters}
-          autoComplete="off"
         />
       </FieldPair>
       <Field
@@ -68,7 +66,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
         label={rosterText.carName}
         placeholder={rosterText.carNameExample}
         maxLength={maxNameLetters}
-        autoComplete="off"
       />
       <FieldPair short>
         <Field
@@ -76,7 +73,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
           label={rosterText.tank}
           error={errors.tankL?.message}
           inputMode="decimal"
-          autoComplete="off"
         />
         <Field
           {...register('reserveL', {
@@ -85,7 +81,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
           label={rosterText.reserve}
           error={errors.reserveL?.message}
           inputMode="decimal"
-          autoComplete="off"
         />
       </FieldPair>
       <Field
@@ -93,7 +88,6 @@ export function CarDialog({ teamId, car, onClose }: Props) {
         label={rosterText.burn}
         error={errors.burnL?.message}
         inputMode="decimal"
-        autoComplete="off"
       />
     </SaveDialog>
   )

@@ -50,7 +50,6 @@ export function CreateTeamScreen() {
             error={formState.errors.name?.message}
             placeholder={teamsText.nameExample}
             maxLength={maxNameLetters}
-            autoComplete="off"
           />
           <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>
             {teamsText.create}

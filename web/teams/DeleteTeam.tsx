@@ -46,7 +46,6 @@ export function DeleteTeam({ team }: { team: Team }) {
             label={membersText.typeName}
             value={typed}
             placeholder={team.name}
-            autoComplete="off"
             onChange={event => setTyped(event.target.value)}
           />
         </SaveDialog>

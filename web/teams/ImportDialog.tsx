@@ -99,7 +99,6 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             label={recordingsText.name}
             value={name}
             maxLength={maxNameLetters}
-            autoComplete="off"
             onChange={({ target }) => setName(target.value)}
           />
           <div>

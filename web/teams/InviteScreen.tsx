@@ -55,14 +55,12 @@ function InviteForm({ teamId }: { teamId: string }) {
             label={membersText.firstName}
             error={errors.firstName?.message}
             maxLength={maxNameLetters}
-            autoComplete="off"
           />
           <Field
             {...register('lastName', required(membersText.lastNameMissing))}
             label={membersText.lastName}
             error={errors.lastName?.message}
             maxLength={maxNameLetters}
-            autoComplete="off"
           />
         </FieldPair>
         <EmailField

@@ -69,7 +69,6 @@ function EnterCode() {
             error={formState.errors.code?.message}
             {...(styles.code && { className: styles.code })}
             autoCapitalize="characters"
-            autoComplete="off"
             spellCheck={false}
             maxLength={2 * joinCodeLength}
           />

@@ -81,7 +81,6 @@ export function NewSessionScreen() {
             error={formState.errors.name?.message}
             placeholder={teamsText.sessionNameExample}
             maxLength={maxNameLetters}
-            autoComplete="off"
           />
           <details
             className={styles.more}

@@ -145,7 +145,6 @@ function DriverDialog({ teamId, driver, onClose }: Props) {
         label={rosterText.driverName}
         error={errors.name?.message}
         maxLength={maxNameLetters}
-        autoComplete="off"
       />
       <SelectField
         {...register('userId', { onChange: event => fillName(event.target.value) })}

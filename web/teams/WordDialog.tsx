@@ -57,7 +57,6 @@ export function WordDialog({ teamId, words, word, onClose }: Props) {
             error={problem && problem !== 'missing' ? detailSentences[problem] : undefined}
             maxLength={maxWordLetters}
             autoCapitalize="characters"
-            autoComplete="off"
             spellCheck={false}
             className={styles.field ?? ''}
           />

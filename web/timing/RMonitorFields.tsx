@@ -44,7 +44,6 @@ export function RMonitorFields({ register, errors, setValue }: Props) {
           label={timingText.host}
           error={errors.host?.message}
           autoCapitalize="none"
-          autoComplete="off"
           spellCheck={false}
         />
         <Field
@@ -56,7 +55,6 @@ export function RMonitorFields({ register, errors, setValue }: Props) {
           label={timingText.port}
           error={errors.port?.message}
           inputMode="numeric"
-          autoComplete="off"
         />
       </div>
       <p className={typography.sub}>{timingText.ask}</p>

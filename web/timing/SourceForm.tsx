@@ -220,7 +220,6 @@ function ProviderFields({ kind, register, errors, hasToken }: ProviderProps) {
         error={errors.number?.message}
         inputMode={isRaceMonitor ? 'numeric' : 'text'}
         autoCapitalize="none"
-        autoComplete="off"
         spellCheck={false}
       />
       <Field
@@ -233,7 +232,6 @@ function ProviderFields({ kind, register, errors, hasToken }: ProviderProps) {
         label={hasToken ? timingText.tokenStored : timingText.token}
         error={errors.token?.message}
         type="password"
-        autoComplete="off"
       />
       <p className={typography.sub}>
         {isRaceMonitor ? timingText.raceMonitorHint : timingText.raceHeroHint}

@@ -18,12 +18,13 @@ export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Label
   ref?: Ref<HTMLInputElement>
 }
 
-/** A labelled text field. Screen readers read the error below it together with the label. */
+/** A labelled text field, which the browser does not fill in by itself. Screen readers read the error below it together with the label. */
 export function Field({ label, error, className, ...input }: FieldProps) {
   return (
     <Labelled label={label} error={error}>
       {field => (
         <input
+          autoComplete="off"
           {...input}
           {...field}
           className={className ? `${styles.input} ${className}` : styles.input}

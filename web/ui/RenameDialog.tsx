@@ -33,7 +33,6 @@ export function RenameDialog<Renamed>(props: Props<Renamed>) {
         label={label}
         error={errors.name?.message}
         maxLength={maxNameLetters}
-        autoComplete="off"
       />
     </SaveDialog>
   )

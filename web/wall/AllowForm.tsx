@@ -97,7 +97,6 @@ function Choice({ code, teams, preferred, onAllowed }: ChoiceProps) {
           label={televisionsText.name}
           error={formState.errors.name?.message}
           maxLength={maxNameLetters}
-          autoComplete="off"
         />
         <Button type="submit" busy={allow.isPending}>
           {televisionsText.allow}

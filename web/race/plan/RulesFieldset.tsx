@@ -44,7 +44,6 @@ export function RulesFieldset({ children }: { children: ReactNode }) {
       error={formState.errors[name]?.message}
       placeholder={examples[name] && planText.example(examples[name])}
       maxLength={name === 'rulesName' ? maxNameLetters : 8}
-      autoComplete="off"
     />
   )
   const minutes = { unit: planText.minuteUnit }

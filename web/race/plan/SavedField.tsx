@@ -25,7 +25,6 @@ export function SavedField<Value>({ value, text, read, wrong, onSave, ...input }
     <Field
       {...input}
       value={typed ?? text(value)}
-      autoComplete="off"
       error={isWrong ? wrong : failure === null ? undefined : refusalText(failure)}
       onChange={({ target }) => type(target.value)}
       onBlur={save}

@@ -48,7 +48,6 @@ export function StartFields({ startsAt, onSave }: Props) {
         value={shown.time}
         placeholder="14:00"
         inputMode="numeric"
-        autoComplete="off"
         error={typed && start === 'no-time' ? planText.timeMissing : refused}
         onChange={({ target }) => type({ ...shown, time: target.value })}
       />

@@ -66,7 +66,6 @@ function WriteForm({ connection }: { connection: VisitConnection }) {
         label={deskText.text}
         value={text}
         maxLength={10_000}
-        autoComplete="off"
         onChange={event => setText(event.target.value)}
       />
       <Button type="submit" variant="quiet" narrow>

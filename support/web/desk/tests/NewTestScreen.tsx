@@ -70,7 +70,6 @@ export function NewTestScreen() {
             label={deskText.title}
             error={errors.title?.message}
             maxLength={80}
-            autoComplete="off"
           />
           <TextArea
             {...register('guidelines')}
@@ -162,7 +161,6 @@ function TaskFields({ index, register, errors, onRemove }: Props) {
         label={deskText.taskTitle}
         error={errors?.title?.message}
         maxLength={80}
-        autoComplete="off"
       />
       <TextArea
         {...register(`tasks.${index}.description`)}
