@@ -7,10 +7,6 @@ export const deletedTeamsQuery = queryOf('teams.listDeleted', {})
 /** Invitations to the signed-in user's email address. */
 export const invitationsQuery = queryOf('teams.invitations', {})
 
-/** An invitation for the person who has opened its mail, signed in or not. */
-export const openInvitationQuery = (invitationId: string) =>
-  queryOf('teams.openInvitation', { invitationId })
-
 export const membersQuery = (teamId: string) => queryOf('teams.members', { teamId })
 /** Invited people who have not responded yet. */
 export const invitedQuery = (teamId: string) => queryOf('teams.invited', { teamId })
