@@ -95,7 +95,7 @@ test('within a lap the delta changes at some points, not with each reading', asy
   for (const fix of lap) laps.add({ ...fix, at: Math.round(sinceMs + (fix.at - sinceMs) * 1.03) })
   expect(tones.size).toBeGreaterThanOrEqual(3)
   expect(tones.size).toBeLessThanOrEqual(8)
-  expect(laps.board?.delta).toMatchObject({ tone: 'slower', than: 'than average' })
+  expect(laps.board?.delta).toMatchObject({ than: 'than average', isCurrent: true })
 })
 
 test('a correction of a tenth or more replaces the time, a smaller one does not', async () => {
@@ -192,10 +192,12 @@ test('a lap with FCY is not compared', async () => {
   pass(at - startMs)
   laps.setMessage({ version: 1, type: 'FCY', sentAt: at })
   laps.setMessage({ version: 2, type: null, sentAt: at + 5000 })
-  expect(laps.board?.delta).toMatchObject({ text: 'This lap had an FCY.' })
+  // The lap before, of which the large time is.
+  expect(laps.board).toMatchObject({ lap: 'Lap 3', delta: { isCurrent: false } })
   for (const fix of drive.filter(({ at: each }) => each > at && each < startMs + 5.15 * lapMs))
     laps.add(fix)
   const yellow = { number: 4, yellow: true, yellowMessage: 'FCY' }
+  expect(laps.board?.delta).toMatchObject({ text: 'Last lap had an FCY.' })
   expect(laps.laps.at(-1)).toMatchObject(yellow)
   expect(phone({ stored }).laps.laps.at(-1)).toMatchObject(yellow)
 })
@@ -221,10 +223,10 @@ test('the official flag decides while it is known, also without the server', asy
   expect(laps.laps.at(-1)).toMatchObject({ number: 4, yellow: false, yellowMessage: null })
   // Without a line of the source for 5 s the message decides again.
   drivenTo(6.15)
-  expect(laps.board?.delta).toMatchObject({ text: 'This lap had an FCY.' })
+  expect(laps.board?.delta).toMatchObject({ text: 'Last lap had an FCY.' })
   expect(laps.laps.at(-1)).toMatchObject({ number: 5, yellow: true, yellowMessage: 'FCY' })
-  flag('Yellow', 9, clock.now(), clock.now())
-  expect(laps.board?.delta).toMatchObject({ text: 'Official flag in this lap: Yellow.' })
+  flag('Yellow', 9, clock.now() - 20_000, clock.now())
+  expect(laps.board?.delta).toMatchObject({ text: 'Official flag in it: Yellow.' })
 })
 
 test('a flag by hand counts until a later message, or until it is undone', async () => {
@@ -234,7 +236,7 @@ test('a flag by hand counts until a later message, or until it is undone', async
   const enter = (feed: string, flag: string, since: number) =>
     laps.setFlag({ feed, change: 1, flag, since, seenAt: clock.now(), shownAt: null, byHand: null })
   const reason = () => (laps.board?.delta.tone === 'note' ? laps.board.delta.text : null)
-  const fcy = 'This lap had an FCY.'
+  const fcy = 'Last lap had an FCY.'
   laps.setMessage({ version: 1, type: 'FCY', sentAt: enteredAt - 5000 })
   enter('e1', 'Green', enteredAt)
   laps.setMessage({ version: 2, type: null, sentAt: enteredAt + 1000 })
@@ -243,11 +245,12 @@ test('a flag by hand counts until a later message, or until it is undone', async
     laps.add(fix)
   expect(reason()).toBeNull()
   // Later than the flag, which is sent again.
-  laps.setMessage({ version: 3, type: 'FCY', sentAt: clock.now() })
+  const inLastLap = startMs + 5.9 * lapMs
+  laps.setMessage({ version: 3, type: 'FCY', sentAt: inLastLap })
   enter('e1', 'Green', enteredAt)
   expect(reason()).toBe(fcy)
-  enter('e2', 'Red', clock.now())
-  expect(reason()).toBe('Official flag in this lap: Red.')
+  enter('e2', 'Red', inLastLap)
+  expect(reason()).toBe('Official flag in it: Red.')
   laps.setFlag(null)
   expect(reason()).toBe(fcy)
 })

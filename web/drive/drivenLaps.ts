@@ -9,7 +9,7 @@ import type { PitVisit } from '#contract/pitVisits.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { type MessagePeriod, type Yellow, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
+import { type MessagePeriod, yellowOf, yellowPeriods } from '#racing/timing/yellow.ts'
 import { type Comparison, type LapBoard, lapBoardOf } from '#web/laps/lapBoard.ts'
 import { currentLapSince } from '#web/race/lapFigures.ts'
 import { DriveVisits } from './driveVisits.ts'
@@ -210,9 +210,11 @@ export class DrivenLaps {
     const board = lapBoardOf({
       ...shown,
       gpsPoor: live.laps.length > 0 ? live.isPoor : (this.#table?.gpsPoor ?? false),
-      tenths: sinceMs === null ? undefined : this.#delta.tenths(live, sinceMs, shown),
+      tenths:
+        sinceMs === null || this.#isYellowSince(sinceMs)
+          ? undefined
+          : this.#delta.tenths(live, sinceMs, shown),
       stopped: this.#table?.stopped ?? null,
-      presentYellow: sinceMs === null ? null : this.#presentYellow(sinceMs),
     })
     const text = JSON.stringify([board, this.visits])
     if (text === this.#shownText && this.#laps === this.#shownLaps) return
@@ -259,9 +261,9 @@ export class DrivenLaps {
     return yellowPeriods({ messages: this.#messages, seen, entered, marksMs: [] })
   }
 
-  #presentYellow(sinceMs: number): Yellow {
+  #isYellowSince(sinceMs: number): boolean {
     const nowMs = this.#options.serverClock.now() + latestClockMs
-    return yellowOf({ startedAt: sinceMs, timeMs: nowMs - sinceMs }, this.#yellowPeriods())
+    return yellowOf({ startedAt: sinceMs, timeMs: nowMs - sinceMs }, this.#yellowPeriods()).yellow
   }
 }
 

@@ -61,6 +61,8 @@ function Delta({ delta }: { delta: DeltaSlot }) {
       <p className={styles.figure}>{delta.figure}</p>
       <p className={styles.word}>
         {delta.word} <small>{delta.than}</small>
+        {/* The large time is that of the last lap. */}
+        {delta.isCurrent && <small className={styles.current}>{lapBoardText.current}</small>}
       </p>
     </div>
   )

@@ -12,7 +12,6 @@ function board(laps: readonly Lap[], values: Partial<LapState> = {}) {
     gpsPoor: false,
     comparison: { with: 'average', targetMs: null },
     tenths: undefined,
-    presentYellow: null,
     stopped: null,
     ...values,
   })
@@ -39,13 +38,14 @@ test('a stop of lap timing is shown where no further lap gives a delta', () => {
 })
 
 test('the last lap is compared with the average from the third full lap on', () => {
-  const note = { tone: 'note', title: 'No average yet', text: 'Shown from the third full lap.' }
+  const note = { tone: 'note', title: 'No average yet', text: 'From the third full lap' }
   expect(board(driven.slice(0, 3))?.delta).toEqual(note)
   expect(board(driven)?.delta).toEqual({
     tone: 'faster',
     figure: '−0.3',
     word: 'faster',
     than: 'than average',
+    isCurrent: false,
   })
 })
 
@@ -70,37 +70,33 @@ test('a target needs no other lap', () => {
     figure: '0.0',
     word: 'level',
     than: 'with target',
+    isCurrent: false,
   })
 })
 
 test('within a lap the delta of the last point counts', () => {
-  expect(board(driven, { tenths: 4 })?.delta).toMatchObject({ tone: 'slower', figure: '+0.4' })
+  expect(board(driven, { tenths: 4 })?.delta).toMatchObject({
+    tone: 'slower',
+    figure: '+0.4',
+    isCurrent: true,
+  })
   expect(board(driven, { tenths: -99 })?.delta).toMatchObject({ figure: '−9.9' })
   expect(board(driven, { tenths: 124 })?.delta).toMatchObject({ figure: '+12' })
   expect(board(driven, { tenths: null })?.delta).toEqual({ tone: 'blank' })
 })
 
 test.each([
-  [{ yellow: true, yellowMessage: 'FCY' } as const, 'This lap had an FCY.'],
-  [{ yellow: true, yellowMessage: 'SC' } as const, 'This lap had an SC.'],
-  [{ yellow: true, yellowMessage: 'Code 60' } as const, 'This lap had a Code 60.'],
-  [{ yellow: true, yellowFlag: 'Yellow' } as const, 'Official flag in this lap: Yellow.'],
-  [{ yellow: true, marked: true } as const, 'The team marked this lap yellow.'],
-  [{ kind: 'pit' } as const, 'This lap had a stop.'],
+  [{ yellow: true, yellowMessage: 'FCY' } as const, 'Last lap had an FCY.'],
+  [{ yellow: true, yellowMessage: 'SC' } as const, 'Last lap had an SC.'],
+  [{ yellow: true, yellowMessage: 'Code 60' } as const, 'Last lap had a Code 60.'],
+  [{ yellow: true, yellowFlag: 'Yellow' } as const, 'Official flag in it: Yellow.'],
+  [{ yellow: true, marked: true } as const, 'The team marked it yellow.'],
+  [{ kind: 'pit' } as const, 'Last lap had a stop.'],
   [{ isSeen: false } as const, 'There was no GPS at the line.'],
 ])('a lap with %o is not compared', (values, text) => {
   const { delta, time } = board([...driven, lap(4, 151.8, values)])!
   expect(delta).toEqual({ tone: 'note', title: 'Not compared', text })
   expect(time).toBe('isSeen' in values ? '--' : '2:31.8')
-})
-
-test('nothing is compared while the current lap has an FCY', () => {
-  const fcy = { yellowMessage: 'FCY', yellowFlag: null } as const
-  expect(
-    board(driven, { tenths: 3, presentYellow: { ...fcy, yellow: true } })?.delta,
-  ).toMatchObject({
-    title: 'Not compared',
-  })
 })
 
 test('with poor GPS laps are counted, and their times are approximate', () => {

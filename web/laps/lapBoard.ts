@@ -1,7 +1,6 @@
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import type { Yellow } from '#racing/timing/yellow.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,
@@ -27,6 +26,8 @@ export type DeltaSlot =
       readonly figure: string
       readonly word: string
       readonly than: string
+      /** True for the current lap, false for the last one. */
+      readonly isCurrent: boolean
     }
   | { readonly tone: 'note'; readonly title: string; readonly text: string }
   | { readonly tone: 'blank' }
@@ -52,10 +53,11 @@ export interface LapState {
   readonly laps: readonly ShownLap[]
   readonly gpsPoor: boolean
   readonly comparison: Comparison
-  /** The current lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
+  /**
+   * The current lap at the last point, in shown tenths: null if it is not known there, undefined before the first and in a
+   * yellow lap.
+   */
   readonly tenths: number | null | undefined
-  /** Whether the current lap is yellow so far, and why; null if it is not known. */
-  readonly presentYellow: Pick<Yellow, 'yellow' | 'yellowMessage' | 'yellowFlag'> | null
   /** Why the server times no more laps; null while it does. */
   readonly stopped: LapTimingStop | null
 }
@@ -83,15 +85,11 @@ export function referenceMs(laps: readonly TimedLap[], { with: reference, target
   return reference === 'best' ? (bestLap(laps)?.timeMs ?? null) : recentAverageMs(laps)
 }
 
-function deltaSlot(
-  { gpsPoor, tenths, presentYellow, stopped, ...state }: LapState,
-  last: ShownLap,
-): DeltaSlot {
+function deltaSlot({ gpsPoor, tenths, stopped, ...state }: LapState, last: ShownLap): DeltaSlot {
   if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
-  if (presentYellow?.yellow) return note(lapBoardText.notCompared, whyYellow(presentYellow))
   if (tenths === null) return { tone: 'blank' }
   const { comparison, laps } = state
-  if (tenths !== undefined) return figures(tenths, comparison.with)
+  if (tenths !== undefined) return { ...figures(tenths, comparison.with), isCurrent: true }
   // The phone itself may time further laps: their delta is shown.
   if (stopped) return stoppedNote(stopped)
   if (!isCompared(last)) return note(lapBoardText.notCompared, whyNot(last))
@@ -104,14 +102,15 @@ function deltaSlot(
     : note(lapBoardText.noAverage, lapBoardText.noAverageText)
 }
 
-function figures(tenths: number, reference: LapReference): DeltaSlot {
+function figures(tenths: number, reference: LapReference) {
   const tone = tenths === 0 ? 'level' : tenths < 0 ? 'faster' : 'slower'
   return {
     tone,
     figure: shortDelta(tenths),
     word: lapBoardText[tone],
     than: tone === 'level' ? lapBoardText.with[reference] : lapBoardText.than[reference],
-  }
+    isCurrent: false,
+  } satisfies DeltaSlot
 }
 
 /** Formats tenths with a sign and at most three digits: −0.3, +12, 0.0. */

@@ -54,8 +54,8 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   const { message, visits, plate } = glassStateAt(changes, race.visits, state.time)
   const board = useMemo(() => {
     const comparison = { with: lapReference, targetMs: targetLapMs }
-    return glassBoardAt({ laps: race.laps, gpsPoor, comparison, log, flags }, state.time)
-  }, [race, gpsPoor, lapReference, targetLapMs, log, flags, state.time])
+    return glassBoardAt({ laps: race.laps, gpsPoor, comparison }, state.time)
+  }, [race, gpsPoor, lapReference, targetLapMs, state.time])
   const lap = lapAt(laps, state.time)
   const own = lapAt(table.laps, state.time)
   const best = bestLap(laps)
