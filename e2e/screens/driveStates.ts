@@ -5,6 +5,7 @@ import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { respondWith, stubLiveConnection } from '../mockApi.ts'
 import { keepShown } from './keepShown.ts'
 import { stallCall } from './network.ts'
@@ -96,6 +97,10 @@ export const driveStates: readonly State[] = [
       },
     ),
   ]),
+  driving('drive-by-plan', { shows: 'by plan' }, async (page, stage) => {
+    await changeFrames(page, text => text.replace('"type":"Pit"', '"byPlan":true,$&'), null)
+    await driveWith(page, stage, 'Pit')
+  }),
   driving('drive-copy', { shows: 'Copy' }, async (page, stage) => {
     await keepShown(page, 2000)
     await driveWith(page, stage, 'Push')

@@ -12,6 +12,7 @@ import {
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { respondWith } from '../mockApi.ts'
+import { drive } from './driveStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -52,6 +53,10 @@ export const phoneStates: readonly State[] = [
   driving('drive-beside', { shows: "Car 17 is driven by Mia's phone." }, (page, stage) =>
     openDrive(page, stage, beside),
   ),
+  driving('drive-waiting', { shows: 'No orders here.' }, async (page, stage) => {
+    await respond(page, beside)
+    await drive(page, stage)
+  }),
 ]
 
 function respond(page: Page, race: (sessionId: string) => StoredCarRace) {
@@ -187,6 +192,7 @@ function withMia(sessionId: string, runs: (from: number) => Run[]): StoredCarRac
       carPhone({ sessionId: exampleId(3), person: 'Mia Herbst', startedAt }),
     ],
     runs: runs(startedAt),
+    stints: exampleStints(startedAt, [null, 0, null, exampleId(3)]),
   })
 }
 

@@ -77,6 +77,9 @@ test('the driver sees the official flag, and the team that it was shown', async 
   expect(await bottomOf(phone, '[data-glass-flag]')).toBeLessThanOrEqual(
     (await word.boundingBox())?.y ?? 0,
   )
+  // A tap on the flag is one on the screen.
+  await flag.tap()
+  await expect(phone.getByText('Copy')).toBeVisible()
 
   // The source has become silent, and then returns without a flag.
   await expect(flag).toHaveText('Flag not knowntiming', { timeout: 15_000 })

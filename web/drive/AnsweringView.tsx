@@ -17,12 +17,11 @@ const Problem = lazy(async () => ({
 interface Props {
   state: AnsweringState
   shown: DriverMessageState
-  online: boolean
   gps: Gps
 }
 
 /** The question with its zones, the given answer, or the reported problem. */
-export function AnsweringView({ state, shown, online, gps }: Props) {
+export function AnsweringView({ state, shown, gps }: Props) {
   const { view, given, isHeld } = state
   return (
     <>
@@ -33,7 +32,6 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
             key={shown.message.version}
             word={shown.message.type}
             copied={shown.copied}
-            online={online}
             gps={gps}
             state={state}
           />
@@ -51,6 +49,7 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
           state={state}
           given={view === 'problem' ? given : null}
           version={shown.message?.version ?? 0}
+          gps={gps}
         />
       </Suspense>
       {isHeld && view !== 'question' && view !== 'problem' && (
@@ -65,24 +64,16 @@ export function AnsweringView({ state, shown, online, gps }: Props) {
 interface QuestionProps {
   word: string
   copied: boolean
-  online: boolean
   gps: Gps
   state: AnsweringState
 }
 
-function Question({ word, copied, online, gps, state }: QuestionProps) {
-  const speedKmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
+function Question({ word, copied, gps, state }: QuestionProps) {
   const { isHeld, give } = state
   return (
-    <section className={styles.question}>
-      <div className={styles.band}>
-        {!online && <b className={styles.offline}>{driveText.offline}</b>}
-        {speedKmh !== null && (
-          <p className={styles.speed} data-openreplay-hidden="">
-            <b>{wholeNumber(speedKmh)}</b> {driveText.kmh}
-          </p>
-        )}
-      </div>
+    // The state of the connection is at its top.
+    <section className={styles.question} data-question="">
+      <SmallSpeed gps={gps} />
       <div className={styles.word}>
         <FittedWord variant={copied ? 'solid' : 'flash'} breaks>
           {answersText.question(word)}
@@ -119,6 +110,18 @@ function Question({ word, copied, online, gps, state }: QuestionProps) {
         <span>{isHeld ? answersText.keepHolding : answersText.hold}</span>
       </button>
     </section>
+  )
+}
+
+/** The speed above a question and below a problem; nothing without one. */
+export function SmallSpeed({ gps }: { gps: Gps }) {
+  const kmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
+  return (
+    kmh !== null && (
+      <p className={styles.speed} data-openreplay-hidden="">
+        <b>{wholeNumber(kmh)}</b> {driveText.kmh}
+      </p>
+    )
   )
 }
 

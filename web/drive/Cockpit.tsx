@@ -1,5 +1,5 @@
 import Check from 'lucide-react/icons/check'
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
@@ -61,7 +61,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const flashes = type !== null && !shown.copied
   const [copyShown, showCopy] = useShownFor(copyShownMs)
   const device = useDevice(shown)
-  const screen = useAcknowledging(message.version, acknowledge)
+  const surface = useAcknowledging(message.version, acknowledge)
+  const screen = useRef<HTMLElement>(null)
   const linkOff = useDataLinkOff(sessionId)
   const [waitsFor, setWaitsFor] = useState<number | null>(null)
   const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < asksBelowKmh)
@@ -73,7 +74,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     driver,
     sessionId,
     shown,
-    screen,
+    surface,
     enabled: mayAnswer && !linkOff,
     isInPits,
     acknowledge,
@@ -90,7 +91,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   }
 
   return (
-    <>
+    <div ref={surface}>
       <Suspense>
         {!isCovered && !linkOff && <GlassFlag sessionId={sessionId} isLow={type !== null} />}
       </Suspense>
@@ -118,6 +119,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
           {online ? driveText.online : driveText.offline}
         </p>
         <Copy isShown={copyShown} />
+        {type !== null && answering.view === null && message.byPlan && (
+          <p className={styles.byPlan}>{driveText.byPlan}</p>
+        )}
         <Suspense>
           <DriveDetails
             {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
@@ -131,9 +135,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
             onFlash={flashHere}
           />
         </Suspense>
-        {!linkOff && <AnsweringView state={answering} {...{ shown, online, gps }} />}
+        {!linkOff && <AnsweringView state={answering} {...{ shown, gps }} />}
       </main>
-    </>
+    </div>
   )
 }
 

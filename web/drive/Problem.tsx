@@ -4,8 +4,9 @@ import { counterText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { problemText } from '#web/text/problem.ts'
 import styles from './Answering.module.css'
-import { GivenWord } from './AnsweringView.tsx'
+import { GivenWord, SmallSpeed } from './AnsweringView.tsx'
 import type { AnsweringState } from './useAnswering.ts'
+import type { Gps } from './usePosition.ts'
 
 interface Props {
   state: AnsweringState
@@ -13,15 +14,17 @@ interface Props {
   given: GivenAnswer | null
   /** The newest version of the message that the phone knows. */
   version: number
+  gps: Gps
 }
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
-export function Problem({ state, given, version }: Props) {
+export function Problem({ state, given, version, gps }: Props) {
   const { plate, give } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
       {given && <FullProblem state={state} given={given} />}
+      {given && <SmallSpeed gps={gps} />}
       {plate && (
         // A press that began over an older message does not acknowledge a newer one.
         <Plate key={version} plate={plate} give={give} />

@@ -6,13 +6,13 @@ const longestTapMs = 500
 /**
  * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
  * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
- * ref to the screen. Buttons, and elements with `data-no-tap`, do not acknowledge.
+ * ref to the screen with the flag above it. Buttons, and elements with `data-no-tap`, do not acknowledge.
  */
 export function useAcknowledging(
   version: number,
   acknowledge: () => void,
-): RefObject<HTMLElement | null> {
-  const screen = useRef<HTMLElement>(null)
+): RefObject<HTMLDivElement | null> {
+  const surface = useRef<HTMLDivElement>(null)
   const touched = useRef<{ version: number; at: number } | null>(null)
   const onDown = useEffectEvent(({ timeStamp }: Event) => {
     touched.current = { version, at: timeStamp }
@@ -32,7 +32,7 @@ export function useAcknowledging(
     acknowledge()
   })
   useEffect(() => {
-    const element = screen.current
+    const element = surface.current
     const down = (event: Event) => onDown(event)
     const tap = (event: MouseEvent) => onTap(event)
     const key = (event: KeyboardEvent) => onKey(event)
@@ -45,5 +45,5 @@ export function useAcknowledging(
       window.removeEventListener('keydown', key)
     }
   }, [])
-  return screen
+  return surface
 }

@@ -29,7 +29,8 @@ interface Options {
   readonly driver: Driver
   readonly sessionId: string
   readonly shown: DriverMessageState
-  readonly screen: RefObject<HTMLElement | null>
+  /** The screen with the flag above it: a finger may rest anywhere. */
+  readonly surface: RefObject<HTMLElement | null>
   /** False while the checks before the start are open. */
   readonly enabled: boolean
   /** True while the car is in the pits: a problem is then a plate, because the stop clock needs the screen. */
@@ -57,7 +58,7 @@ export interface AnsweringState {
 
 /** The answers of the driver, and how long each is on the screen. A message always wins. */
 export function useAnswering(options: Options): AnsweringState {
-  const { driver, shown, screen, enabled, isInPits, acknowledge } = options
+  const { driver, shown, surface, enabled, isInPits, acknowledge } = options
   const answers = useDriverAnswers(options.sessionId)
   const { newest, problem, reply } = useSyncExternalStore(
     listener => answers.onChange(listener),
@@ -82,7 +83,7 @@ export function useAnswering(options: Options): AnsweringState {
   const report = (to = version) => {
     if (problem?.version !== to) give('Problem', to)
   }
-  const isHeld = useHold(screen, { enabled, version, onHold: report })
+  const isHeld = useHold(surface, { enabled, version, onHold: report })
   useAnswerInputs({
     isAsked,
     version,

@@ -6,6 +6,7 @@ export const driveText = {
   online: 'Online',
   offline: 'Offline',
   copy: 'Copy',
+  byPlan: 'by plan',
   officialFlag: 'Official flag',
   testWord: 'Test',
 

@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { checkedSizes } from '../screens/layoutFaults.ts'
+import { portrait } from './driveScreen.ts'
+
+const takeBack = 'Take back: PROBLEM'
+const pitThisLap = 'PIT THIS LAP'
+
+test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({ phone }) => {
+  await report(phone)
+  await expectTaps(phone, [pitThisLap, takeBack])
+  await phone.setViewportSize(portrait)
+  await phone.getByRole('button', { name: pitThisLap }).tap()
+  await expect(phone.getByRole('button', { name: pitThisLap })).toHaveCount(0)
+  // The answer fills the screen for some seconds.
+  await expect(phone.getByRole('button', { name: takeBack })).toBeVisible()
+  await expectTaps(phone, [takeBack])
+})
+
+async function report(phone: Page) {
+  await phone.keyboard.down('p')
+  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await phone.keyboard.up('p')
+}
+
+/** Expects that at each size all places of the screen belong to these buttons. */
+async function expectTaps(phone: Page, buttons: string[]) {
+  for (const size of checkedSizes) {
+    await phone.setViewportSize(size)
+    await expect.poll(() => phone.evaluate(() => innerWidth)).toBe(size.width)
+    const tapped = await phone.evaluate(() => {
+      const names = new Set<string>()
+      for (let x = 4; x < innerWidth; x += 20)
+        for (let y = 4; y < innerHeight; y += 20) {
+          const button = document.elementFromPoint(x, y)?.closest('button')
+          names.add(button?.ariaLabel ?? button?.textContent ?? `nothing at ${x}, ${y}`)
+        }
+      return [...names]
+    })
+    expect(tapped.toSorted()).toEqual(buttons)
+  }
+}
