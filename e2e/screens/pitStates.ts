@@ -9,11 +9,22 @@ import { keepShown } from './keepShown.ts'
 import { watch } from './messageStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
+import { ownWords, sendWord } from './wordStates.ts'
 
 /** The pit stop on the driver's screen, and the race clock on the message screen. */
 export const pitStates: readonly State[] = [
   inPits('drive-pit-run', { sinceS: 138 }),
   inPits('drive-pit-done', { sinceS: 184, until: 'Done' }),
+  driving('drive-pit-plate', { shows: 'Minimum 3:00' }, async (page, stage) => {
+    let visits: PitVisit[] = []
+    await respondWithRace(page, () => raceOf(visits))
+    const session = await drive(page, stage, { speedKmh: 40 })
+    await sendWord(stage, ownWords[2]!)
+    await page.getByRole('alert').getByText('RAIN TYRES').waitFor()
+    visits = [{ startedAt: Date.now(), endedAt: null, stoppedAt: null, leftAt: null }]
+    const { sessions } = stage.people.theo.call
+    await sessions.setLapTiming({ sessionId: session.id, lapTiming: true })
+  }),
   driving('drive-pit-problem', { from: 'drive-pit-run' }, async page => {
     await page.keyboard.down('p')
     await page.getByText('Tap to take it back').waitFor()

@@ -113,7 +113,7 @@ async function openEditor(page: Page, stage: Stage) {
 }
 
 /** Sends an own word of the team, then deletes it. */
-async function sendWord(stage: Stage, { text, colour }: OwnWord, ask = false) {
+export async function sendWord(stage: Stage, { text, colour }: OwnWord, ask = false) {
   const { call } = stage.people.marta
   const { teamId } = stage.session
   const id = crypto.randomUUID()

@@ -4,6 +4,7 @@ import { type StopClock, type StopRule, stopClock, type Visit } from '#racing/ra
 import { pitStopText } from '#web/text/pitStop.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { counterText } from './ages.ts'
 import styles from './StopScreen.module.css'
 import { downTo, minimumDone, stopFigure } from './stopFigure.ts'
 
@@ -59,7 +60,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
 
 /** How long the minimum still lasts, in words and as a bar. */
 function Rest({
-  stop: { doneAt, elapsedMs, minimumMs },
+  stop: { doneAt, elapsedMs, minimumMs, wayOutMs },
   doneIn,
   nowMs,
 }: {
@@ -73,7 +74,10 @@ function Rest({
   return (
     <>
       <p className={styles.rest}>
-        <span>{pitStopText.doneIn}</span>
+        <span>
+          {pitStopText.doneIn}
+          {wayOutMs >= 1000 && <small>{pitStopText.exit(counterText(wayOutMs))}</small>}
+        </span>
         <b>{doneIn}</b>
       </p>
       {minimumMs !== null && (

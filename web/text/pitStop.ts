@@ -8,6 +8,7 @@ export const pitStopText = {
   minimum: (time: string) => `Minimum ${time}`,
   /** With the time from the box to the pit-out line, which counts. */
   withExit: (minimum: string, time: string) => `${minimum}, exit ${time}`,
+  exit: (time: string) => `exit ${time}`,
   wayOut: (time: string) => `${time} to the exit counts`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
