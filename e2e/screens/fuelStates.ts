@@ -16,7 +16,7 @@ import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
-import { press } from './messageStates.ts'
+import { openMap, press } from './messageStates.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
@@ -67,6 +67,7 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage)
     await press(page, 'PUSH', 'Shown after')
   }),
+  watching('map-stint', { from: 'message-stint' }, openMap),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
     const startedAt = Date.now() - 72_000
@@ -84,6 +85,7 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage, { entries: stopped, table })
     await page.getByText('Done in').first().waitFor({ state: 'attached' })
   }),
+  watching('map-stint-pits', { from: 'message-stint-pits' }, openMap),
   watching('message-flag', { shows: 'shown 0.9 s' }, async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
     await openOfficial(page, stage, officialTiming, ['flag'])

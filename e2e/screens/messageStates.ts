@@ -211,7 +211,7 @@ export async function press(page: Page, plate: string, receipt: string) {
     .waitFor()
 }
 
-async function openMap(page: Page) {
+export async function openMap(page: Page) {
   await page.getByRole('button', { name: 'Map' }).click()
   await page.getByRole('img', { name: /Circuit/ }).waitFor()
 }

@@ -58,7 +58,7 @@ import { gotItText } from './gotItText.ts'
 import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
-import { type PhoneNote, phoneNote } from './phoneNote.ts'
+import { phoneNote } from './phoneNote.ts'
 import { phoneNoteText } from './phoneNoteText.ts'
 import { pitThisLap, reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
@@ -88,7 +88,6 @@ export function MessageBoard(props: Props) {
   const { session, message, ended } = props.watched
   const { race, table } = useCarRace(sessionId)
   const { answers, reporterId } = useCarAnswers(sessionId, race)
-  const lost = useLost()
   const now = useServerNow(1000)
   const report = reportOf(answers, message, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
@@ -103,10 +102,11 @@ export function MessageBoard(props: Props) {
   const type = isAged ? null : (shown?.type ?? null)
   // The pit stop replaces the word.
   const isStage = type === null && isInPits && !compact
+  const strip = race && isInPits && <StopStrip race={race} />
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
   const unasked = pitThisLap(answers.answer, now)
-  const warning = lost ? appText.offline : warningIn(props.watched, contact, now)
+  const warning = useLost() ? appText.offline : warningIn(props.watched, contact, now)
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
     return (
       <OpenProblem
@@ -130,18 +130,24 @@ export function MessageBoard(props: Props) {
       compact={compact}
       head={
         isStage && warning === null ? null : (
-          <div className={styles.head} data-official={official ? true : undefined}>
+          <div className={styles.head} data-official={(official !== null && !compact) || undefined}>
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
               <BoardLine {...{ sessionId, race, official, warning, maySend }}>
-                {race && isInPits && type !== null && <StopStrip race={race} />}
+                {type !== null && strip}
               </BoardLine>
             )}
-            <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
+            {(compact && strip) || (
+              <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
+            )}
           </div>
         )
       }
-      foot={compact ? null : <BoardFoot {...{ teamId, sessionId, race, official, isStage }} />}
+      foot={
+        !(compact && isInPits) && (
+          <BoardFoot {...{ teamId, sessionId, race, official }} isShort={isStage || compact} />
+        )
+      }
       slot={
         isStage && !asking?.isOn && receipt.text === '' && !receipt.action ? null : (
           <div className={styles.receipt}>
@@ -264,16 +270,16 @@ function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: nu
 
 interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
   teamId: string
-  /** True while the pit stop replaces the word. */
-  isStage: boolean
+  /** True for the stint alone. */
+  isShort: boolean
 }
 
 /** The laps, the place after a stop now, and the stint. */
-function BoardFoot({ teamId, sessionId, race, official, isStage }: FootProps) {
+function BoardFoot({ teamId, sessionId, race, official, isShort }: FootProps) {
   return (
     <>
-      {!isStage && <LapStrip teamId={teamId} sessionId={sessionId} />}
-      {!isStage && race && official?.isCurrent && (
+      {!isShort && <LapStrip teamId={teamId} sessionId={sessionId} />}
+      {!isShort && race && official?.isCurrent && (
         <div className={styles.ghost}>
           <GhostLine
             state={official}
@@ -384,14 +390,10 @@ function warningIn(
 /** Returns the phone's last reported problem with its age, and the time since the last contact if it is silent. */
 function phoneWarning(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
   const note = phoneNote(phone, contact.online)
-  const reason = note && noteText(note, nowMs)
+  const age = note && note.since !== null ? ` ${ageText(nowMs - note.since)}` : ''
+  const reason = note && phoneNoteText(note) + age
   if (contact.online) return reason
   const { ageMs } = contact
   const silence = ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
   return reason === null ? silence : `${reason}. ${silence}`
-}
-
-function noteText(note: PhoneNote, nowMs: number): string {
-  const text = phoneNoteText(note)
-  return note.since === null ? text : `${text} ${ageText(nowMs - note.since)}`
 }

@@ -42,13 +42,14 @@ export function ProblemBoard(props: ProblemProps) {
   const got = useGotIt(sessionId)
   useProblemAlarm(problem.id)
   const word = answersText.word('Problem')
-  const parts = [driver, lap === null ? null : problemText.lap(wholeNumber(lap)), state]
+  const who = lap === null ? driver : `${driver}, ${problemText.lap(wholeNumber(lap))}`
   return (
     <section className={styles.problem} aria-label={word} data-problem>
       <div className={styles.grid}>
         <p className={styles.who} data-openreplay-hidden="">
           {props.pitsThisLap && <b>{answersText.word('PitThisLap')}</b>}
-          {parts.filter(Boolean).join(', ')}
+          <span>{who}</span>
+          {state !== null && <span>, {state}</span>}
         </p>
         <div className={`${styles.word} ${tones.toned}`} role={announces ? 'alert' : undefined}>
           <span className={typography.hidden}>{car}</span>
