@@ -94,16 +94,19 @@ interface VerdictProps {
   input: PhoneInput
 }
 
-/** The word READY, hollow while a check has failed or is pending, and a sentence on the check to repair first. */
+/** READY or NOT READY, hollow while checks are pending, and a sentence on the check to repair first. */
 function Verdict({ checks, first, toDo, input }: VerdictProps) {
   const ready = isReady(checks)
   const then = toDo.slice(1).flatMap(check => repairOf(check, input)?.title ?? [])
   const title = first && repairOf(first, input)?.title
   const more = ready ? text.readyMore : text.pendingMore
+  const word = ready ? 'ready' : toDo.length > 0 ? 'toDo' : 'pending'
   return (
     <div className={styles.verdict}>
       <div className={styles.word} aria-hidden>
-        <FittedWord variant={ready ? 'solid' : 'hollow'}>{text.readyWord}</FittedWord>
+        <FittedWord variant={word === 'pending' ? 'hollow' : 'solid'}>
+          {text.words[word]}
+        </FittedWord>
       </div>
       <div className={styles.sentence} aria-live="polite">
         <h1 tabIndex={-1}>{title ?? (ready ? text.ready : text.pending)}</h1>

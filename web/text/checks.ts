@@ -249,7 +249,7 @@ export const checksText = {
 
   // The page of all checks.
   page: 'Phone check',
-  readyWord: 'Ready',
+  words: { ready: 'Ready', toDo: 'Not ready', pending: 'Checking' },
   ready: 'This phone is ready',
   readyMore: 'Tap the screen: Copy. Hold: PROBLEM.',
   pending: 'Checking this phone',
