@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { ListedSession } from '#contract/sessions.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
+import { exampleCar } from '#testing/exampleRace.ts'
 import { changeResponse, respondWith } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 import {
@@ -122,6 +123,21 @@ export const teamHomeStates: readonly State[] = [
     await page.goto(`/teams/${team.id}/new`)
     await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
   }),
+  watching(
+    'session-new-driven',
+    { shows: 'Another phone is in this car.' },
+    async (page, stage) => {
+      const { teamId } = await stage.startSession()
+      const car = exampleCar()
+      await blockSnapshots(page)
+      await respondWith(page, 'roster.get', { cars: [car], drivers: [] })
+      await changeResponse<ListedSession[]>(page, 'sessions.listActive', sessions =>
+        sessions.map(each => ({ ...each, car: { id: car.id, number: car.number } })),
+      )
+      await page.goto(`/teams/${teamId}/new`)
+      await page.locator('summary').click()
+    },
+  ),
   watching('session-new-failed', { from: 'session-new' }, async page => {
     await refuseCall(page, 'sessions.start', 'server-error')
     await startSession(page)

@@ -138,16 +138,18 @@ function ChooseCar({
   const { cars, drivers, chosen, choose } = choice
   const { data: sessions } = useQuery(activeSessionsQuery(teamId))
   const driven = new Set(sessions?.map(({ car }) => car?.id))
+  const isDriven = chosen.carId !== null && driven.has(chosen.carId)
   if (cars.length === 0) return null
   return (
     <>
       <Choice
         label={rosterText.chooseCar}
         value={chosen.carId}
+        hint={isDriven ? rosterText.drivenHint : undefined}
         none={rosterText.withoutCar}
         choices={cars.map(({ id, number, name }) => ({
           id,
-          text: [rosterText.car(number), name, driven.has(id) && rosterText.drivenNow]
+          text: [rosterText.car(number), driven.has(id) && rosterText.drivenNow, name]
             .filter(Boolean)
             .join(', '),
         }))}
@@ -172,13 +174,14 @@ interface ChoiceProps {
   /** The text of the choice without a car, or without a driver of the roster. */
   none: string
   choices: readonly { id: string; text: string }[]
+  hint?: string | undefined
   onChoose: (id: string | null) => void
 }
 
-function Choice({ label, value, none, choices, onChoose }: ChoiceProps) {
+function Choice({ value, none, choices, onChoose, ...field }: ChoiceProps) {
   return (
     <SelectField
-      label={label}
+      {...field}
       value={value ?? ''}
       onChange={event => onChoose(event.target.value || null)}
     >

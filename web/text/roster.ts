@@ -86,6 +86,7 @@ export const rosterText = {
   chooseCar: 'Car',
   chooseDriver: 'Driver',
   withoutCar: 'No car',
-  drivenNow: 'another phone is in it',
+  drivenNow: 'driven now',
+  drivenHint: 'Another phone is in this car. Yours takes over when the car leaves the pits.',
   myself: 'You',
 }

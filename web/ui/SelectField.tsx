@@ -6,7 +6,7 @@ import typography from './theme/typography.module.css'
 interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
   label: string
   /** An explanation below it, which screen readers read with the label. */
-  hint?: string
+  hint?: string | undefined
   ref?: Ref<HTMLSelectElement>
 }
 
