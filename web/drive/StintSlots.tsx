@@ -99,7 +99,10 @@ function StintClock({ stint: { time, left, percent }, race }: Pick<StintBoard, '
           {time}
         </b>
         {left && (
-          <span className={styles.left}>
+          <span
+            className={styles.left}
+            data-long={time.length > 5 || left.word.length > 5 || undefined}
+          >
             {left.time} <small>{left.word}</small>
           </span>
         )}
