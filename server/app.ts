@@ -20,6 +20,7 @@ import { addWebFiles } from './http/webFiles.ts'
 import type { Https } from './https/https.ts'
 import { registerSetup } from './https/setup.ts'
 import { LapKeeper } from './laps/lapKeeper.ts'
+import { publishActiveInRace, publishOthersInRace } from './laps/publishInRace.ts'
 import { publishYellow } from './laps/refreshYellow.ts'
 import { countChange, readRevision } from './live/changes.ts'
 import { createLiveContext } from './live/context.ts'
@@ -45,7 +46,6 @@ import { recomputeRuns } from './races/runs.ts'
 import { RateLimits } from './rateLimit/rateLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
-import { publishActiveInRace, publishOthersInRace } from './sessions/publishSessions.ts'
 import { Recorder } from './telemetry/recorder.ts'
 import { createRecordFix } from './telemetry/recordFix.ts'
 import type { AddedBatch } from './timing/batches.ts'
@@ -323,7 +323,7 @@ function createLaps(
         context.log.warn({ err, sessionId }, 'failed to compute which phone is in a car'),
       ),
     // The race of its car contains its laps.
-    onEndedChanged: sessionId =>
+    onCarChanged: sessionId =>
       void publishOthersInRace(context, sessionId).catch((err: unknown) =>
         context.log.warn({ err, sessionId }, 'failed to publish laps to other sessions'),
       ),

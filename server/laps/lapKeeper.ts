@@ -100,7 +100,7 @@ export class LapKeeper implements LapUpdates {
     onChanged = () => undefined,
     onPitExit = () => undefined,
     onMoved = () => undefined,
-    onEndedChanged = () => undefined,
+    onCarChanged = () => undefined,
     events,
   }: Pick<LapListeners, 'live'> &
     Partial<LapListeners> & {
@@ -110,7 +110,7 @@ export class LapKeeper implements LapUpdates {
       positionsAtOnce?: number | undefined
     }) {
     this.#db = db
-    this.#listeners = { live, onChanged, onPitExit, onMoved, onEndedChanged, events }
+    this.#listeners = { live, onChanged, onPitExit, onMoved, onCarChanged, events }
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce

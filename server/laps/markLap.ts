@@ -8,6 +8,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillSessionEditor } from '../rights/requireSession.ts'
 import { recordCarChange } from '../teams/recordCarChange.ts'
+import { publishOthersInRace } from './publishInRace.ts'
 import { storeYellow } from './refreshYellow.ts'
 import { storedLaps } from './storedLaps.ts'
 import { yellowPeriodsOf } from './yellow.ts'
@@ -45,7 +46,9 @@ export async function markLap(
     const yellow = yellowOf(lap, await yellowPeriodsOf(trx, sessionId))
     return storeYellow(trx, sessionId, [{ ...lap, ...yellow }])
   })
-  if (changed) live.publish(`session:${sessionId}`, { t: 'laps-changed', ...changed })
+  if (!changed) return
+  live.publish(`session:${sessionId}`, { t: 'laps-changed', ...changed })
+  await publishOthersInRace({ db, live }, sessionId)
 }
 
 /** Waits for a node that stores laps at the moment, because it would not see the mark, and for other marks. */

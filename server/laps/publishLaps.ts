@@ -19,14 +19,14 @@ export interface LapListeners {
    * about every 10 s of driven time, because it shows how long that one has been silent.
    */
   onMoved: (sessionId: SessionId) => void
-  /** Called after laps or visits of an ended session were stored and differ, such as by an upload after its end. */
-  onEndedChanged: (sessionId: SessionId) => void
+  /** Called after laps or visits of a session were stored and differ, also by an upload after its end. */
+  onCarChanged: (sessionId: SessionId) => void
   events: EventRecorder | undefined
 }
 
 /** Publishes the stored changes of a session's laps and visits to the pits. */
 export function publishLaps(
-  { live, onChanged, onPitExit, onMoved, onEndedChanged, events }: LapListeners,
+  { live, onChanged, onPitExit, onMoved, onCarChanged, events }: LapListeners,
   { id, status, team_id: team }: Pick<TimedSession, 'id' | 'status' | 'team_id'>,
   {
     changes,
@@ -51,7 +51,7 @@ export function publishLaps(
   if (changes.laps.length > 0) onChanged(id)
   if (changes.visits.some(({ after }) => after?.endedAt)) onPitExit(id)
   if (moves) onMoved(id)
-  if (status === 'Complete' && changes.laps.length + changes.visits.length > 0) onEndedChanged(id)
+  if (changes.laps.length + changes.visits.length > 0) onCarChanged(id)
   if (changes.visits.length > 0) live.publish(room, { t: 'race-changed', team, session: id })
 }
 

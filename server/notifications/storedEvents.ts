@@ -18,7 +18,13 @@ export interface StoredEvent {
 /** Events that are learned from the phone in the car: none while the data link is off. */
 const fromCar: readonly TeamEventKind[] = ['driver-silent', 'stopped', 'problem', 'pit-in']
 
-/** Stores an event, and returns it; null if it was stored before, or is of a practice car or one without a data link. */
+/** Events of a car, which only the phone in it notices: another one may be in the garage, or in the car as well. */
+const ofPhoneInCar: readonly TeamEventKind[] = ['stopped', 'pit-in']
+
+/**
+ * Stores an event, and returns it; null if it was stored before, is of a practice car or one without a data link, or is of a
+ * car in which another phone is.
+ */
 export async function storeEvent(
   db: Kysely<Tables>,
   { sessionId, kind, occurrence, at }: HappenedEvent,
@@ -26,11 +32,20 @@ export async function storeEvent(
   const session = await db
     .selectFrom('sessions')
     .leftJoin('cars', 'cars.id', 'sessions.car_id')
-    .select(['sessions.team_id', 'sessions.name', 'car_id', 'data_link', 'cars.number'])
-    .select('sessions.practice')
+    .leftJoin('car_runs as open', join =>
+      join
+        .onRef('open.race_id', '=', 'sessions.race_id')
+        .onRef('open.car_id', '=', 'sessions.car_id')
+        .on('open.until_at', 'is', null),
+    )
+    .select(['sessions.team_id', 'sessions.name', 'sessions.car_id', 'data_link', 'cars.number'])
+    .select(['sessions.practice', 'open.session_id as in_car', 'open.unsure'])
     .where('sessions.id', '=', sessionId)
     .executeTakeFirst()
   if (!session || session.practice || (!session.data_link && fromCar.includes(kind))) return null
+  const { unsure, in_car } = session
+  const isInCar = unsure === null || in_car === sessionId || unsure.includes(sessionId)
+  if (!isInCar && ofPhoneInCar.includes(kind)) return null
   const stored = await db
     .insertInto('team_events')
     .values({

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import type { Fix } from '#contract/positions.ts'
 import { carPlan } from '#racing/race/carPlan.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import { heldClock } from '#testing/live/heldClock.ts'
-import { liveScene } from '#testing/live/liveScene.ts'
-import { swapOfPhones } from '#testing/live/swapOfPhones.ts'
+import { liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { swap, swapOfPhones } from '#testing/live/swapOfPhones.ts'
 
 test('all reads of a race with a swap have the same laps, stints and drivers', async () => {
   const clock = heldClock()
@@ -88,4 +89,31 @@ test('all reads of a race with a swap have the same laps, stints and drivers', a
   expect(planned.request.driven.map(({ driver }) => driver)).toEqual([marta.id, theo.id])
   const inStint = carStrategy(carRace, nowMs).stint!.elapsedMs
   expect(planned.request.nowMs - planned.request.driven[1]!.fromMs).toBe(inStint)
+})
+
+test('changed laps of the phone before reach the screens of the phone in the car', async () => {
+  const clock = heldClock()
+  await using scene = await liveScene(clock)
+  const { ana } = scene
+  const { session, next, startMs, stored, upload, reported } = await swapOfPhones(scene)
+  const isLate = ({ at }: Fix) => Math.abs(at - startMs - swap.lineMs) < 10_000
+  await upload.first(reported.first.filter(fix => !isLate(fix)))
+  await upload.next(reported.next)
+  const timed = () => {
+    clock.pass(2000)
+    return stored()
+  }
+  await expect.poll(async () => (await timed()).runs.at(-1)?.sessionId).toBe(next.id)
+  await expect.poll(async () => (await timed()).phones[1]?.laps.length).toBe(2)
+
+  const before = (await stored()).phones[0]!.laps
+  const screen = await subscribedConnection(ana, `session:${next.id}`)
+  const { startedAt } = before[1]!
+  await ana.call.laps.mark({ sessionId: session.id, at: startedAt + 20_000, marked: true })
+  await screen.next('race-changed')
+  expect((await stored()).phones[0]!.laps[1]).toMatchObject({ yellow: true })
+
+  await upload.first(reported.first.filter(isLate))
+  await expect.poll(async () => (await timed()).phones[0]?.laps[1]?.startedAt).not.toBe(startedAt)
+  await screen.next('race-changed')
 })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { RaceId, SessionId } from '#contract/ids.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { type CountedRace, publishCountedRace, publishRace } from '../live/publish/publishRace.ts'
@@ -29,32 +29,4 @@ export async function publishSessions(
     if (!isCounted.has(sessionId)) publishRace(live, session.teamId, [sessionId])
   }
   publishCountedRace(live, counted)
-}
-
-/** Calls `publishRace` for the active sessions of a race, whose screens show all its cars, without some of them. */
-export async function publishActiveInRace(
-  { db, live }: Omit<Context, 'recorder'>,
-  raceId: RaceId,
-  without: readonly SessionId[] = [],
-) {
-  const active = await db
-    .selectFrom('sessions')
-    .select(['id', 'team_id'])
-    .where('race_id', '=', raceId)
-    .where('status', '=', 'Active')
-    .execute()
-  for (const { id, team_id } of active) if (!without.includes(id)) publishRace(live, team_id, [id])
-}
-
-/** Calls `publishRace` for the other active sessions of a session's race. */
-export async function publishOthersInRace(
-  context: Omit<Context, 'recorder'>,
-  sessionId: SessionId,
-) {
-  const session = await context.db
-    .selectFrom('sessions')
-    .select('race_id')
-    .where('id', '=', sessionId)
-    .executeTakeFirst()
-  if (session?.race_id) await publishActiveInRace(context, session.race_id, [sessionId])
 }

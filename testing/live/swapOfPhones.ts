@@ -11,6 +11,8 @@ const drive = pitRace([{}, {}, { pitStopS: 90 }, {}, {}])
 export const swap = {
   atMs: drive.visits[0]!.stop!.fromMs + 40_000,
   leftPitsMs: drive.visits[0]!.endedAtMs,
+  /** The first crossing of the line. */
+  lineMs: drive.crossingsMs[0]!,
 }
 
 /** Starts a race with two phones of one car, of which neither has reported yet. The next one is that of Théo. */
