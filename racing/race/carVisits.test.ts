@@ -74,6 +74,17 @@ test('a phone that waited in the pits since it was in the car has no visit of th
   expect(silent).toEqual([visit(30, 35, [31, null])])
 })
 
+test('a phone that waited in the pits through a whole stop has only the next one', () => {
+  const a = phone('a', visit(30, 35, [31, 34]), visit(60, null, [61, null]))
+  const b = phone('b', visit(20, 65, [21, 64]))
+  const swapped = runs(['a', 0, 65], ['b', 65, null])
+  expect(carVisits([a, b], swapped)).toEqual([visit(30, 35, [31, 34]), visit(60, 65, [61, null])])
+  const silent = phone('a', visit(30, 35, [31, 34]))
+  const put = runs(['a', 0, 50], ['b', 62, null])
+  const seen = carVisits([silent, b], put).map(({ startedAt, endedAt }) => [startedAt, endedAt])
+  expect(seen.slice(1)).toEqual([[50 * minute, 65 * minute]])
+})
+
 test('a time without a phone, by a decision, has no visits', () => {
   const a = phone('a', visit(30, 33), visit(40, 43))
   const none = runs(['a', 0, 38], [null, 38, 45], ['a', 45, null])

@@ -10,9 +10,9 @@ export function carVisits(phones: readonly SeenPhone[], runs: readonly Run[]): V
   for (const [index, run] of inCar.entries()) {
     const phone = phones.find(({ sessionId }) => sessionId === run.sessionId)
     for (const visit of phone?.visits ?? []) {
-      const clipped = clippedTo(visit, inCar, index)
-      if (!clipped) continue
       const before = all.at(-1)
+      const clipped = clippedTo(visit, { inCar, index, before })
+      if (!clipped) continue
       if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
       else all.push(clipped)
     }
@@ -23,17 +23,22 @@ export function carVisits(phones: readonly SeenPhone[], runs: readonly Run[]): V
 /** Returns the part of a visit that belongs to a run; null if none does. */
 function clippedTo(
   { startedAt, endedAt, stoppedAt, leftAt }: Visit,
-  inCar: readonly PhoneRun[],
-  index: number,
+  {
+    inCar,
+    index,
+    before,
+  }: { inCar: readonly PhoneRun[]; index: number; before: Visit | undefined },
 ): Visit | null {
   const run = inCar[index] as PhoneRun
   const next = inCar[index + 1]
   const runEndsAt = run.until ?? Number.POSITIVE_INFINITY
   if (startedAt >= runEndsAt || (endedAt ?? Number.POSITIVE_INFINITY) <= run.from) return null
-  const waited = inCar.slice(0, index).some(each => {
+  const wasInCar = inCar.slice(0, index).some(each => {
     return each.sessionId === run.sessionId && startedAt < (each.until ?? run.from)
   })
-  // The phone may have waited in the pits since it was in the car, and may stay there afterwards.
+  const leftAtMs = before?.endedAt ?? startedAt
+  const waited = wasInCar || (startedAt < leftAtMs && leftAtMs < run.from - settledMs)
+  // The phone may have waited in the pits since it was in the car, or in an earlier stop, and may stay there afterwards.
   const fromMs = waited ? (inCar[index - 1]?.until ?? startedAt) : startedAt
   const toMs = next ? Math.min(endedAt ?? next.from, next.from) : endedAt
   const isInside = (at: number | null) =>
