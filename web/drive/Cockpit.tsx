@@ -1,6 +1,5 @@
 import Check from 'lucide-react/icons/check'
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
@@ -16,13 +15,13 @@ import { useAnswering } from './useAnswering.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
 import { useDevice } from './useDevice.ts'
-import { useDriverMessage } from './useDrive.ts'
 import { useFocus } from './useFocus.ts'
+import { useGetReady } from './useGetReady.ts'
+import { useGlass } from './useGlass.ts'
 import { useMediaButton } from './useMediaButton.ts'
-import { useOtherPhone } from './useOtherPhone.ts'
-import { useGps, usePosition } from './usePosition.ts'
-import { useReceipts } from './useReceipts.ts'
+import { usePosition } from './usePosition.ts'
 import { useShownFor } from './useShownFor.ts'
+import { useTakeover } from './useTakeover.ts'
 
 // Loaded in parallel without blocking: the word comes first.
 const DriveDetails = lazy(async () => ({
@@ -36,26 +35,11 @@ const GlassFlag = lazy(async () => ({
 /** Display time of "Copy". */
 const copyShownMs = 2000
 
-/** Above this speed taps are accidental: do not ask which phone is in the car. */
-const asksBelowKmh = 10
-
 /** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
-  const seen = useDriverMessage(driver)
-  const other = useOtherPhone(sessionId, seen.message)
-  // Orders go to the phone in the car: while that is another one, the order on this screen is outdated.
-  const isCovered = other !== null
-  // In the pits the stop is in place of the PIT that has called for it.
-  const [obeyed, setObeyed] = useState<number | null>(null)
-  const [isInPits, setInPits] = useState(false)
-  const isWithheld = isCovered || obeyed === (seen.message?.version ?? 0)
-  useReceipts(driver, seen, isCovered)
-  const shown = useMemo(
-    () => (isWithheld ? { ...seen, isWithheld: true } : seen),
-    [seen, isWithheld],
-  )
+  const { shown, other, isInPits, onStop } = useGlass(sessionId, driver)
   const message = shown.message ?? noMessage
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
@@ -64,12 +48,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   const surface = useAcknowledging(message.version, acknowledge)
   const screen = useRef<HTMLElement>(null)
   const linkOff = useDataLinkOff(sessionId)
-  const [waitsFor, setWaitsFor] = useState<number | null>(null)
-  const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < asksBelowKmh)
-  const isFree = !other?.isAfterThis && (!isSlow || other?.from === waitsFor)
-  const takeover = isFree ? null : other
+  const takeover = useTakeover(gps, other)
   const [isReadying, setReadying] = useGetReady(type !== null)
-  const mayAnswer = !isReadying && takeover === null
+  const mayAnswer = !isReadying && takeover.asked === null
   const answering = useAnswering({
     driver,
     sessionId,
@@ -93,7 +74,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   return (
     <div ref={surface}>
       <Suspense>
-        {!isCovered && !linkOff && <GlassFlag sessionId={sessionId} isLow={type !== null} />}
+        {other === null && !linkOff && <GlassFlag sessionId={sessionId} isLow={type !== null} />}
       </Suspense>
       <main
         ref={screen}
@@ -125,12 +106,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         <Suspense>
           <DriveDetails
             {...{ sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer }}
-            {...{ takeover, isReadying }}
-            waitsFor={takeover === null ? other : null}
-            obeyable={seen}
-            onObeyed={setObeyed}
-            onInPits={setInPits}
-            onWait={() => setWaitsFor(other?.from ?? null)}
+            {...{ takeover, isReadying, onStop }}
             onReadying={setReadying}
             onFlash={flashHere}
           />
@@ -139,20 +115,6 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       </main>
     </div>
   )
-}
-
-/** Whether Get ready is open, which the address shows. Any message closes it. */
-function useGetReady(hasMessage: boolean): [boolean, (open: boolean) => void] {
-  const isAsked = useLocation().search.includes('checks')
-  const navigate = useNavigate()
-  const setOpen = (open: boolean) =>
-    void navigate({ search: open ? 'checks' : '' }, { replace: true })
-  const close = useEffectEvent(() => setOpen(false))
-  const isReplaced = isAsked && hasMessage
-  useEffect(() => {
-    if (isReplaced) close()
-  }, [isReplaced])
-  return [isAsked && !hasMessage, setOpen]
 }
 
 function Copy({ isShown }: { isShown: boolean }) {

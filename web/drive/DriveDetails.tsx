@@ -11,13 +11,14 @@ import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
 import { Takeover, Waiting } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
 import type { Device } from './useDevice.ts'
-import type { OtherPhone } from './useOtherPhone.ts'
+import type { StopOnGlass } from './useGlass.ts'
 import { usePhoneInput } from './usePhoneInput.ts'
 import { usePhoneState } from './usePhoneState.ts'
 import { type Gps, useGps } from './usePosition.ts'
 import { useReporting } from './useReporting.ts'
 import { useStandstill } from './useStandstill.ts'
 import { useSteadyGps } from './useSteadyGps.ts'
+import type { TakeoverState } from './useTakeover.ts'
 import { useSpokenMessages } from './useVoice.ts'
 
 // Loaded at standstill, when the driver has time for it.
@@ -36,18 +37,8 @@ interface Props {
   linkOff: boolean
   /** False while Get ready is open, or another phone is in the car. */
   mayAnswer: boolean
-  /** Another phone that is in the car, while this one shows that; null otherwise. */
-  takeover: OtherPhone | null
-  /** Another phone that is in the car, while this one is as on the track: at speed, or by the choice of the driver. */
-  waitsFor: OtherPhone | null
-  /** The message, also while something covers it. */
-  obeyable: DriverMessageState
-  /** Called with the version of a message that the stop takes the place of; null for none. */
-  onObeyed: (version: number | null) => void
-  /** Called when the car comes into the pits, and when it leaves them. */
-  onInPits: (isIn: boolean) => void
-  /** Lets the driver wait for the pit exit. */
-  onWait: () => void
+  takeover: TakeoverState
+  onStop: (stop: StopOnGlass) => void
   isReadying: boolean
   /** Opens or closes Get ready. */
   onReadying: (open: boolean) => void
@@ -61,8 +52,7 @@ interface Props {
  */
 export function DriveDetails(props: Props) {
   const { sessionId, screen, gps, online, device, shown, answering, linkOff, mayAnswer } = props
-  const { takeover, obeyable, isReadying, onObeyed, onInPits } = props
-  const { onWait, onReadying, onFlash } = props
+  const { takeover, isReadying, onStop, onReadying, onFlash } = props
   const { teamId = '' } = useParams()
   const fixes = useReporting(sessionId, gps)
   const gpsState = useGps(gps, ({ state }) => state)
@@ -90,17 +80,16 @@ export function DriveDetails(props: Props) {
         visible={isFree && !hasNoGps}
         standing={standing}
         isTapped={isTapped}
-        obeyable={obeyable}
-        {...{ onObeyed, onInPits, mayChangeDriver }}
+        {...{ shown, onStop, mayChangeDriver }}
         message={hasMessage ? shown.message.version : null}
       />
-      <Takeover sessionId={sessionId} other={takeover} onWait={onWait} />
-      <Waiting other={props.waitsFor} />
+      <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
+      <Waiting other={takeover.waitsFor} />
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
-        leave={isTapped || (takeover !== null && standing)}
+        leave={isTapped || (takeover.asked !== null && standing)}
         checks={isTapped && isFree}
-        mayLeave={mayLeave || takeover !== null}
+        mayLeave={mayLeave || takeover.asked !== null}
         onChecks={() => onReadying(true)}
       />
       {/* Below Get ready, whose buttons it would cover. */}
@@ -110,7 +99,7 @@ export function DriveDetails(props: Props) {
         </output>
       )}
       <Suspense>
-        {isReadying && takeover === null && (
+        {isReadying && takeover.asked === null && (
           <GetReady
             {...{ sessionId, teamId, input, device, linkOff, onFlash }}
             onAgain={again}

@@ -21,6 +21,7 @@ import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedSlots } from './St
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
+import type { StopOnGlass } from './useGlass.ts'
 import { useLeftPits } from './useLeftPits.ts'
 import type { Gps } from './usePosition.ts'
 import { showsStint } from './useStintBoard.ts'
@@ -41,10 +42,9 @@ export interface DriveLapsProps {
   isTapped: boolean
   /** True if the driver may be changed at standstill, also under a message. */
   mayChangeDriver: boolean
-  /** The message of the phone: a stop takes the place of a PIT that called for it. */
-  obeyable: DriverMessageState
-  onObeyed: (version: number | null) => void
-  onInPits: (isIn: boolean) => void
+  /** The message of the phone, also while it is withheld: a stop takes the place of a PIT that called for it. */
+  shown: DriverMessageState
+  onStop: (stop: StopOnGlass) => void
   /** Version of the message on the screen; null without one. */
   message: number | null
 }
@@ -90,7 +90,7 @@ function TimedLaps(props: DriveLapsProps) {
   const knowsPitOut = circuit != null && circuit.pitLane !== null
   const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
-  const plate = useObeyed(props, pits.visits)
+  const plate = useStop(props, pits.visits)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
@@ -136,27 +136,25 @@ function TimedLaps(props: DriveLapsProps) {
   )
 }
 
-/** Reports a stop, and the message that it has replaced, to the screen. Returns its word while the car is in the pits. */
-function useObeyed(
-  { obeyable, onObeyed, onInPits }: Pick<DriveLapsProps, 'obeyable' | 'onObeyed' | 'onInPits'>,
+/** Reports a stop to the screen. Returns the word of the message that it has replaced while the car is in the pits. */
+function useStop(
+  { shown: { message, wasShown, copied }, onStop }: Pick<DriveLapsProps, 'shown' | 'onStop'>,
   visits: readonly Visit[],
 ): string | null {
-  const { message, wasShown, copied } = obeyable
   // The phone knows first what it has shown, and what the driver has acknowledged.
-  const shown = message && {
+  const known = message && {
     ...message,
     shownAt: wasShown ? message.sentAt : null,
     copiedAt: copied ? (message.copiedAt ?? message.sentAt) : null,
   }
-  const size = useSizeOnGlass(shown, { answer: null, reply: null }, visits)
-  const version =
+  const size = useSizeOnGlass(known, { answer: null, reply: null }, visits)
+  const obeyed =
     message !== null && message.type !== null && size !== 'full' ? message.version : null
-  useEffect(() => onObeyed(version), [onObeyed, version])
   const isInPits = visits.at(-1)?.endedAt === null
   useEffect(() => {
-    onInPits(isInPits)
-    return () => onInPits(false)
-  }, [onInPits, isInPits])
+    onStop({ isInPits, obeyed })
+    return () => onStop({ isInPits: false, obeyed })
+  }, [onStop, isInPits, obeyed])
   return size === 'small' && isInPits ? (message?.type ?? null) : null
 }
 
