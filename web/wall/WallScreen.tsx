@@ -1,26 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { usePracticeCar } from '#web/teams/practice/usePracticeCar.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { HandField } from '#web/timing/handLetters.ts'
-import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { BigWall } from './BigWall.tsx'
 import { ChooseCar } from './ChooseCar.tsx'
-import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { DriverKey } from './DriverKey.tsx'
-import { type Digits, digitOf, withDigits } from './digits.ts'
+import { digitOf } from './digits.ts'
 import { HandKey } from './HandKey.tsx'
 import { Lane, SendingLane } from './Lane.tsx'
 import { laneName } from './laneName.ts'
 import { isRealCar } from './lanes.ts'
 import { PhoneKey } from './PhoneKey.tsx'
 import { PracticeHint } from './PracticeHint.tsx'
-import { allForMs, SendKeys } from './SendKeys.tsx'
+import { SendKeys } from './SendKeys.tsx'
 import { type CarLane, useLanes } from './useLanes.ts'
+import { useWallChoice } from './useWallChoice.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
 
@@ -66,51 +65,15 @@ function ViewerWall({ teamId, team }: Props) {
 function SendingWall({ teamId, team }: Props) {
   const list = useLanes(teamId, usePracticeCar(teamId))
   const { lanes = [] } = list
-  const [choice, setChoice] = useState<Choice | null>(null)
-  const [isAll, setAll] = useForAWhile()
+  const { selected, isAll, setAll, digits, choose, keys } = useWallChoice(list)
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
-  const [shownDigits, setDigits] = useState<Digits>(new Map())
-  const digits = withDigits(shownDigits, lanes, list.cars)
-  if (digits !== shownDigits) setDigits(digits)
-  const toasts = useToasts()
-  const selected = chosenLane(choice, lanes)
   // An order to all needs no chosen car.
   const sender = selected ?? (isAll ? lanes[0] : undefined)
-  const choose = (lane: CarLane) => {
-    setChoice(choiceOf(lane))
-    setAll(0)
-  }
-  // Stays chosen when a car that comes before it in the team's order starts.
-  if (selected && selected.id !== choice?.id) setChoice(choiceOf(selected))
-  const show = (lane: CarLane | undefined) => {
-    if (!lane) return false
-    // Space must not press what had the focus before, such as the clock.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    choose(lane)
-    document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
-    return true
-  }
   const enter = (field: HandField | null) => {
     if (field && !selected?.race?.race) return false
     setByHand(field && selected ? { lane: selected.id, field } : null)
     return true
-  }
-  const keys = {
-    onDigit: (digit: number) => {
-      if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
-      if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
-      setAll(allForMs)
-      return true
-    },
-    onStep: (by: number) => {
-      if (selected) show(lanes[lanes.indexOf(selected) + by])
-      else show(by > 0 ? lanes[0] : lanes.at(-1))
-    },
-    onIgnored: (digit: number | null) => {
-      if (digit === null) toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic)
-      else toasts.error(wallText.noCarIs(digit), carsLike(digit, digits, lanes), keyTopic)
-    },
   }
   return (
     <Wall
@@ -130,15 +93,7 @@ function SendingWall({ teamId, team }: Props) {
       )}
       keys={
         team === null || lanes.length === 0 ? null : sender ? (
-          <SendKeys
-            lane={sender}
-            lanes={lanes}
-            isAll={isAll}
-            onAll={setAll}
-            onByHand={enter}
-            chosen={choice}
-            {...keys}
-          >
+          <SendKeys lane={sender} {...{ lanes, isAll }} onAll={setAll} onByHand={enter} {...keys}>
             {isRealCar(sender) && <DriverKey key={`driver ${sender.id}`} lane={sender} />}
             <HandKey
               key={`hand ${sender.id}`}
@@ -154,28 +109,6 @@ function SendingWall({ teamId, team }: Props) {
       }
     />
   )
-}
-
-/** The topic of toasts about a key that chose no car. */
-const keyTopic = 'wall-key'
-
-/** Names the digits of the cars whose number begins with this one, else of all. */
-function carsLike(digit: number, digits: Digits, lanes: readonly CarLane[]): string {
-  const numbered = lanes.map(lane => ({ ...laneName(lane.session), digit: digitOf(digits, lane) }))
-  const alike = numbered.filter(({ plate }) => plate.startsWith(String(digit)))
-  const named = (alike.length > 0 ? alike : numbered).filter(car => car.digit !== null)
-  return wallText.carsAre(named.map(car => wallText.carIs(car.full, String(car.digit))))
-}
-
-/** A state that ends by itself: the function starts it for this time, again if it runs, and ends it with 0. */
-function useForAWhile(): [boolean, (forMs: number) => void] {
-  const [started, setStarted] = useState<{ forMs: number } | null>(null)
-  useEffect(() => {
-    if (!started) return
-    const timer = setTimeout(() => setStarted(null), started.forMs)
-    return () => clearTimeout(timer)
-  }, [started])
-  return [started !== null, forMs => setStarted(forMs > 0 ? { forMs } : null)]
 }
 
 interface ChooseProps {

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { wallText } from '#web/text/wall.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
+import { type Digits, digitOf, withDigits } from './digits.ts'
+import { laneName } from './laneName.ts'
+import { isRealCar } from './lanes.ts'
+import { allForMs } from './SendKeys.tsx'
+import type { CarLane, Lanes } from './useLanes.ts'
+
+/** The topic of toasts about a key that chose no car. */
+const keyTopic = 'wall-key'
+
+/** Returns the car, or all cars, that the keys of the wall send to, and the keys that choose. */
+export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'>) {
+  const [choice, setChoice] = useState<Choice | null>(null)
+  const [isAll, setAll] = useForAWhile()
+  const [shownDigits, setDigits] = useState<Digits>(new Map())
+  const digits = withDigits(shownDigits, lanes, cars)
+  if (digits !== shownDigits) setDigits(digits)
+  const toasts = useToasts()
+  const selected = chosenLane(choice, lanes)
+  // Stays chosen when a car that comes before it in the team's order starts.
+  if (selected && selected.id !== choice?.id) setChoice(choiceOf(selected))
+  const choose = (lane: CarLane) => {
+    setChoice(choiceOf(lane))
+    setAll(0)
+  }
+  const show = (lane: CarLane | undefined) => {
+    if (!lane) return false
+    // Space must not press what had the focus before, such as the clock.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    choose(lane)
+    document.querySelector(`[data-lane="${lane.id}"]`)?.scrollIntoView({ block: 'nearest' })
+    return true
+  }
+  const keys = {
+    chosen: choice,
+    onDigit: (digit: number) => {
+      if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
+      if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
+      setAll(allForMs)
+      return true
+    },
+    onStep: (by: number) => {
+      if (selected) show(lanes[lanes.indexOf(selected) + by])
+      else show(by > 0 ? lanes[0] : lanes.at(-1))
+    },
+    onIgnored: (digit: number | null) => {
+      if (digit === null) toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic)
+      else toasts.error(wallText.noCarIs(digit), carsLike(digit, digits, lanes), keyTopic)
+    },
+  }
+  return { selected, isAll, setAll, digits, choose, keys }
+}
+
+/** Names the digits of the cars whose number begins with this one, else of all. */
+function carsLike(digit: number, digits: Digits, lanes: readonly CarLane[]): string {
+  const numbered = lanes.map(lane => ({ ...laneName(lane.session), digit: digitOf(digits, lane) }))
+  const alike = numbered.filter(({ plate }) => plate.startsWith(String(digit)))
+  const named = (alike.length > 0 ? alike : numbered).filter(car => car.digit !== null)
+  return wallText.carsAre(named.map(car => wallText.carIs(car.full, String(car.digit))))
+}
+
+/** A state that ends by itself: the function starts it for this time, again if it runs, and ends it with 0. */
+function useForAWhile(): [boolean, (forMs: number) => void] {
+  const [started, setStarted] = useState<{ forMs: number } | null>(null)
+  useEffect(() => {
+    if (!started) return
+    const timer = setTimeout(() => setStarted(null), started.forMs)
+    return () => clearTimeout(timer)
+  }, [started])
+  return [started !== null, forMs => setStarted(forMs > 0 ? { forMs } : null)]
+}
