@@ -8,7 +8,7 @@ export async function goOffline(page: Page) {
 
 /** Waits until a signed-in user's page has loaded its code, of which parts follow the first paint. */
 export async function waitForCode(page: Page) {
-  const parts = ['SignedInBackground']
+  const parts = ['SignedInNotices']
   if (page.url().endsWith('/drive')) parts.push('DriveDetails')
   await expect
     .poll(async () => {

@@ -10,7 +10,7 @@ test('a drive screen with missing code stays usable, and reloads later', async (
 }) => {
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
-  await phone.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
+  await phone.route(/\/assets\/SignedInNotices-/, route => route.abort('internetdisconnected'))
   const failed = phone.waitForEvent('requestfailed', request => isBackground(request.url()))
   await phone.goto(driveUrl)
   await failed
@@ -19,8 +19,8 @@ test('a drive screen with missing code stays usable, and reloads later', async (
   await expect(phone.getByRole('alert')).toHaveText('Pit')
 
   // The page may reload at any time from now on.
-  const loaded = phone.waitForResponse(/\/assets\/SignedInBackground-/)
-  await phone.unroute(/\/assets\/SignedInBackground-/)
+  const loaded = phone.waitForResponse(/\/assets\/SignedInNotices-/)
+  await phone.unroute(/\/assets\/SignedInNotices-/)
   await phone.clock.fastForward(5000)
   await loaded
   await expect(phone.getByRole('alert')).toHaveText('Pit')
@@ -29,7 +29,7 @@ test('a drive screen with missing code stays usable, and reloads later', async (
 test('a page with missing code does not reload while a form is open', async ({ scene, open }) => {
   const page = await open(scene.leo)
   await page.clock.install()
-  await page.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
+  await page.route(/\/assets\/SignedInNotices-/, route => route.abort('internetdisconnected'))
   const failed = page.waitForEvent('requestfailed', request => isBackground(request.url()))
   await page.goto('/teams/create')
   await failed
@@ -38,13 +38,13 @@ test('a page with missing code does not reload while a form is open', async ({ s
     if (request.isNavigationRequest()) reloads.push(request.url())
   })
   await page.getByLabel('Team Name').fill('Night Owls II')
-  await page.unroute(/\/assets\/SignedInBackground-/)
+  await page.unroute(/\/assets\/SignedInNotices-/)
   await page.clock.fastForward(20_000)
   await waitForPaint(page)
   await expect(page.getByLabel('Team Name')).toHaveValue('Night Owls II')
   expect(reloads).toEqual([])
 
-  const loaded = page.waitForResponse(/\/assets\/SignedInBackground-/)
+  const loaded = page.waitForResponse(/\/assets\/SignedInNotices-/)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page.getByRole('link', { name: 'Night Owls' })).toBeVisible()
   await page.clock.fastForward(5000)
@@ -52,5 +52,5 @@ test('a page with missing code does not reload while a form is open', async ({ s
 })
 
 function isBackground(url: string): boolean {
-  return url.includes('/assets/SignedInBackground-')
+  return url.includes('/assets/SignedInNotices-')
 }

@@ -8,8 +8,8 @@ import { LiveProvider, useChannel } from '#web/live/LiveProvider.tsx'
 import { onThisDevice } from './onThisDevice.ts'
 
 // Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
-const SignedInBackground = lazy(async () => ({
-  default: (await import('./SignedInBackground.tsx').catch(reloadWhenReachable)).SignedInBackground,
+const SignedInNotices = lazy(async () => ({
+  default: (await import('./SignedInNotices.tsx').catch(reloadWhenReachable)).SignedInNotices,
 }))
 
 /** Wraps the screens of a signed-in user: the live connection and the notices about it. */
@@ -30,7 +30,7 @@ function ConnectedScreens() {
   return (
     <>
       <Suspense>
-        <SignedInBackground />
+        <SignedInNotices />
       </Suspense>
       <Outlet />
     </>

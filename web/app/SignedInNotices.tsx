@@ -30,11 +30,12 @@ import { ringWhileHidden } from './bell.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 
 /**
- * Runs on all screens of a signed-in user, but not before they are shown: uploads unsent fixes and driver changes,
- * simulates a practice car, catches the browser's offer to install the app, deletes stored laps of untimed sessions, loads
- * the code of dialogs and menus, and shows failed presses, notices, people who want to join, and alerts on a hidden page.
+ * Shows notices on all screens of a signed-in user, but not before the screens: about the connection, lost positions,
+ * people who want to join, failed presses, and events on a hidden page. Its code also uploads unsent fixes and driver
+ * changes, simulates a practice car, deletes stored laps of untimed sessions, catches the browser's offer to install the
+ * app, and loads dialogs and menus.
  */
-export function SignedInBackground() {
+export function SignedInNotices() {
   useOfflineUpload()
   useStoredLaps()
   usePressFailures()
