@@ -15,7 +15,7 @@ import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
 import { useDataLink } from '#web/race/useDataLink.ts'
-import { lapsQuery, useLaps } from '#web/race/useLaps.ts'
+import { lapsQuery } from '#web/race/useLaps.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { lapsText } from '#web/text/laps.ts'
@@ -68,9 +68,6 @@ export function LapsScreen() {
       }
       wide
     >
-      {race?.phones.map(phone => (
-        <FollowedLaps key={phone.sessionId} sessionId={phone.sessionId} />
-      ))}
       <Stack>
         {table?.stopped && (
           <TimingStopped sessionId={car.phone} stop={table.stopped} mayTimeAgain={!viewer} />
@@ -109,12 +106,6 @@ export function LapsScreen() {
       </Stack>
     </SubPage>
   )
-}
-
-/** Requests the laps of one phone of the car, and follows their changes. */
-function FollowedLaps({ sessionId }: { sessionId: string }) {
-  useLaps(sessionId)
-  return null
 }
 
 interface LapsProps {

@@ -1,10 +1,11 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
+import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
-import { lapsQuery, useLaps } from '#web/race/useLaps.ts'
+import { liveLaps, useLaps } from '#web/race/useLaps.ts'
 import type { ShownLap } from './shownLap.ts'
 
 /** A lap of a car, and the session of the phone that saw its end. */
@@ -15,7 +16,7 @@ export type LapsOfCar = Omit<CarRace, 'laps'> & { readonly laps: readonly CarLap
 
 /**
  * Returns the race of the car of a session, with all that its phones know about its laps, and how well the last phone in
- * the car (or that of the session) knows them. `FollowedLaps` requests those of each phone.
+ * the car (or that of the session) knows them.
  */
 export function useCarLaps(sessionId: string) {
   const asked = useCarRace(sessionId)
@@ -35,10 +36,11 @@ export function useCarLaps(sessionId: string) {
 }
 
 function useWithPhones(race: CarRace | undefined): LapsOfCar | undefined {
-  const tables = useQueries({
-    queries: (race?.phones ?? []).map(phone => ({ ...lapsQuery(phone.sessionId), enabled: false })),
-    combine: dataOf,
-  })
+  const client = useQueryClient()
+  const tables = useLiveQueries(
+    (race?.phones ?? []).map(({ sessionId }) => ({ sessionId, ...liveLaps(client, sessionId) })),
+    dataOf,
+  )
   return useMemo(() => {
     const phones = race?.phones.map((each, index) => ({
       ...each,

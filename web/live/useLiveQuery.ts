@@ -1,4 +1,10 @@
-import { type Query, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Down, RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
@@ -6,14 +12,17 @@ import { useConnectionState, useRoom } from './useLive.ts'
 
 /** The frame, or the lost connection, that each query was last requested for: components share its request. */
 const requestedFor = new WeakMap<Query, object>()
-const lostConnection = {}
+export const lostConnection = {}
 
-interface Options<Data> {
-  /** Null requests nothing. */
-  room: RoomName | null
+export interface LiveQuery<Data> {
   query: UseQueryOptions<Data, Error, Data, string[]> & { queryKey: string[] }
   /** Returns whether an event makes the data outdated. */
   outdatedBy: (event: Down) => boolean
+}
+
+interface Options<Data> extends LiveQuery<Data> {
+  /** Null requests nothing. */
+  room: RoomName | null
 }
 
 /**
@@ -28,14 +37,7 @@ export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   const cause = room === null ? null : (start ?? (isLost ? lostConnection : null))
   const { queryKey } = query
   const [call, id] = queryKey
-  function refresh(frame: object) {
-    const found = client.getQueryCache().find({ queryKey, exact: true })
-    if (!found || requestedFor.get(found) === frame) return
-    // Its first request follows by itself.
-    const isFirst = !requestedFor.has(found) && found.state.data === undefined
-    requestedFor.set(found, frame)
-    if (!isFirst) void client.invalidateQueries({ queryKey, exact: true })
-  }
+  const refresh = (cause: object) => requestFor(client, queryKey, cause)
   useRoom(room, event => {
     if (outdatedBy(event)) refresh(event)
   })
@@ -48,13 +50,25 @@ export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   useEffect(() => {
     if (!cause) return
     onCause(cause)
-    // While no component uses the query, nobody follows the events of its room.
-    return () => {
-      const left = client.getQueryCache().find({ queryKey: [call, id], exact: true })
-      if (left && !left.isActive()) requestedFor.delete(left)
-    }
+    return () => forgetUnused(client, [call, id])
   }, [cause, call, id, client])
   return found
+}
+
+/** Requests a query again for a frame, or for the lost connection, unless it was requested for that. */
+export function requestFor(client: QueryClient, queryKey: readonly string[], cause: object) {
+  const found = client.getQueryCache().find({ queryKey, exact: true })
+  if (!found || requestedFor.get(found) === cause) return
+  // Its first request follows by itself.
+  const isFirst = !requestedFor.has(found) && found.state.data === undefined
+  requestedFor.set(found, cause)
+  if (!isFirst) void client.invalidateQueries({ queryKey, exact: true })
+}
+
+/** Forgets for what a query was requested: while no component uses it, the events of its room are not followed. */
+export function forgetUnused(client: QueryClient, queryKey: readonly unknown[]) {
+  const left = client.getQueryCache().find({ queryKey, exact: true })
+  if (left && !left.isActive()) requestedFor.delete(left)
 }
 
 /** Returns the frame with which the subscription to a room began; null before. */

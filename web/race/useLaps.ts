@@ -1,8 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { LapsChange, LapTable } from '#contract/laps.ts'
 import { read } from '#web/api/call.ts'
-import { useRoom } from '#web/live/useLive.ts'
-import { useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { withChange } from './withChange.ts'
 
 /**
@@ -12,20 +11,27 @@ import { withChange } from './withChange.ts'
  */
 export function useLaps(sessionId: string | null) {
   const client = useQueryClient()
-  const query = lapsQuery(sessionId ?? '')
-  const room = sessionId === null ? null : (`session:${sessionId}` as const)
-  useRoom(room, ({ t }) => {
-    // The laps are computed again for another version of the circuit, and published by an event of their own.
-    if (t === 'circuits-changed')
-      void client.invalidateQueries({ queryKey: query.queryKey, refetchType: 'none' })
-  })
   return useLiveQuery({
-    room,
-    query,
-    outdatedBy: event =>
-      event.t === 'session-ended' ||
-      (event.t === 'laps-changed' && !mergeChange(client, event.session, event.change)),
+    room: sessionId === null ? null : `session:${sessionId}`,
+    ...liveLaps(client, sessionId ?? ''),
   })
+}
+
+/** The laps of a session, and what follows from an event of its room. */
+export function liveLaps(client: QueryClient, sessionId: string): LiveQuery<LapTable> {
+  const query = lapsQuery(sessionId)
+  return {
+    query,
+    outdatedBy: event => {
+      // The laps are computed again for another version of the circuit, and published by an event of their own.
+      if (event.t === 'circuits-changed')
+        void client.invalidateQueries({ queryKey: query.queryKey, refetchType: 'none' })
+      return (
+        event.t === 'session-ended' ||
+        (event.t === 'laps-changed' && !mergeChange(client, event.session, event.change))
+      )
+    },
+  }
 }
 
 /** Merges a change into the known laps. Returns false if they must be requested. */

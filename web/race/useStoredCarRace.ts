@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 
 export interface Kept {
@@ -16,9 +16,7 @@ export interface Kept {
 export function useStoredCarRace(sessionId: string | null, { isKept = true }: Kept = {}) {
   const asked = useLiveQuery({
     room: sessionId === null ? null : `session:${sessionId}`,
-    // Initial data stays if the requests fail.
-    query: { ...carRaceQuery(sessionId ?? ''), initialData: () => storedOnDevice(sessionId) },
-    outdatedBy: ({ t }) => t === 'race-changed' || t === 'session-ended',
+    ...liveCarRace(sessionId ?? ''),
   })
   const { data } = asked
   useEffect(() => {
@@ -27,10 +25,19 @@ export function useStoredCarRace(sessionId: string | null, { isKept = true }: Ke
   return asked
 }
 
+/** What is stored about the race of the car of a session, and which events of its room change it. */
+export function liveCarRace(sessionId: string): LiveQuery<StoredCarRace> {
+  return {
+    // Initial data stays if the requests fail.
+    query: { ...carRaceQuery(sessionId), initialData: () => storedOnDevice(sessionId) },
+    outdatedBy: ({ t }) => t === 'race-changed' || t === 'session-ended',
+  }
+}
+
 /** localStorage key of the race of the session that was shown last. Its number changes with the shape of a race. */
 const storageKey = 'pitboard.race.2'
 
-function storedOnDevice(sessionId: string | null): StoredCarRace | undefined {
+function storedOnDevice(sessionId: string): StoredCarRace | undefined {
   try {
     const stored: { sessionId: string; race: StoredCarRace } | null = JSON.parse(
       textStore.read(storageKey) ?? 'null',

@@ -2,7 +2,6 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
-import { useCarRace } from '#web/race/useCarRace.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
@@ -60,9 +59,6 @@ export function Wall(props: Props) {
       data-roomy={(lanes?.length ?? 0) <= mostRoomy || undefined}
       data-keys={keys ? true : undefined}
     >
-      {props.sessions.map(({ id }) => (
-        <FollowedRace key={id} sessionId={id} />
-      ))}
       <header className={styles.top}>
         {teamPath === undefined ? <BarLogo /> : <LogoLink to="/teams" label={appText.home} short />}
         <div className={styles.title}>
@@ -120,12 +116,6 @@ export function Wall(props: Props) {
       {keys}
     </div>
   )
-}
-
-/** Requests the race and the laps of a car, also for a session whose phone is not in it: it may take over. */
-function FollowedRace({ sessionId }: { sessionId: string }) {
-  useCarRace(sessionId, { isKept: false })
-  return null
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { LapTable } from '#contract/laps.ts'
@@ -7,11 +7,13 @@ import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import { type CarRace, sessionInCar } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
-import { lapsQuery } from '#web/race/useLaps.ts'
+import { liveLaps } from '#web/race/useLaps.ts'
+import { liveCarRace } from '#web/race/useStoredCarRace.ts'
 import { isRealCar, type Lane, lanesOf } from './lanes.ts'
 
 /** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
@@ -28,8 +30,6 @@ export interface CarLane extends Lane {
 }
 
 export interface Lanes {
-  /** All active sessions: the wall follows the race of each. */
-  readonly sessions: readonly Session[]
   /** Undefined while loading. */
   readonly lanes: readonly CarLane[] | undefined
   /** All cars of the team. */
@@ -45,10 +45,7 @@ export interface Lanes {
 const noSessions: readonly Session[] = []
 const noCars: readonly Car[] = []
 
-/**
- * Returns the cars that are driven now, in the order of the team, and the practice car last. `FollowedRace` requests their
- * races and laps.
- */
+/** Returns the cars that are driven now with their races and laps, in the order of the team, and the practice car last. */
 export function useLanes(teamId: string, practice: Session | null = null): Lanes {
   const { data, error, isFetching, refetch } = useQuery({
     ...activeSessionsQuery(teamId),
@@ -60,10 +57,15 @@ export function useLanes(teamId: string, practice: Session | null = null): Lanes
   )
   const roster = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
   const cars = roster.data?.cars ?? noCars
-  const stored = useQueries({
-    queries: sessions.map(({ id }) => ({ ...carRaceQuery(id), enabled: false })),
-    combine: resultsOf<StoredCarRace>,
-  })
+  const client = useQueryClient()
+  // Also of a session whose phone is not in the car: it may take over.
+  const stored = useLiveQueries(
+    sessions.map(({ id: sessionId }) => {
+      const known = client.getQueryData(carRaceQuery(sessionId).queryKey)
+      return { sessionId, otherId: known && sessionInCar(known), ...liveCarRace(sessionId) }
+    }),
+    resultsOf<StoredCarRace>,
+  )
   const races = useMemo(
     () => new Map(sessions.flatMap(({ id }, index) => entryOf(id, stored[index]?.data))),
     [sessions, stored],
@@ -83,20 +85,20 @@ export function useLanes(teamId: string, practice: Session | null = null): Lanes
       ),
     [known, races, cars],
   )
-  const tables = useQueries({
-    queries: lanes.map(({ session: { id } }) => ({ ...lapsQuery(id), enabled: false })),
-    combine: resultsOf<LapTable>,
-  })
+  const tables = useLiveQueries(
+    sessions.map(({ id }) => ({ sessionId: id, ...liveLaps(client, id) })),
+    resultsOf<LapTable>,
+  )
   const carLanes = useMemo(
-    () => lanes.map((lane, index) => carLane(lane, races, tables[index]?.data)),
-    [lanes, races, tables],
+    () => lanes.map(lane => carLane(lane, races, tables[sessions.indexOf(lane.session)]?.data)),
+    [lanes, races, sessions, tables],
   )
   const failure = error && {
     message: refusalText(error),
     retrying: isFetching,
     onRetry: () => void refetch(),
   }
-  return { sessions, lanes: isReady ? carLanes : undefined, cars, failure }
+  return { lanes: isReady ? carLanes : undefined, cars, failure }
 }
 
 function entryOf(id: string, stored: StoredCarRace | undefined): [string, StoredCarRace][] {
