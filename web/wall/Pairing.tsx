@@ -31,19 +31,19 @@ export function Pairing() {
   })
   const { data, error, refetch } = query
   const secret = data?.secret
-  const { data: answer, error: refused } = useQuery({
+  const { error: refused } = useQuery({
     queryKey: ['televisions.collect', secret],
-    queryFn: () => command('televisions.collect', { secret: secret ?? '' }),
+    queryFn: async () => {
+      const answer = await command('televisions.collect', { secret: secret ?? '' })
+      if (answer.login) setLogin(client, answer.login)
+      return answer
+    },
     enabled: secret !== undefined,
     refetchInterval: askedEveryMs,
     refetchIntervalInBackground: true,
     gcTime: 0,
     retry: false,
   })
-  const login = answer?.login
-  useEffect(() => {
-    if (login) setLogin(client, login)
-  }, [client, login])
   // The clocks of televisions are often wrong, so the server decides when a code has expired.
   const isExpired = refused instanceof CallRefused && refused.code === 'code-dead'
   useEffect(() => {
