@@ -104,7 +104,7 @@ export const fuelStates: readonly State[] = [
     const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
     const source = { kind: 'recorded' as const, id, speed: 10 }
     await openOfficial(page, stage, { ...officialTiming, source }, ['flag'])
-    await page.getByText('Recorded').waitFor()
+    await page.getByText('Recorded').first().waitFor()
   }),
   watching('message-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ListedSession } from '#contract/sessions.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleCar } from '#testing/exampleRace.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { changeResponse, respondWith } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 import {
@@ -129,10 +130,15 @@ export const teamHomeStates: readonly State[] = [
     async (page, stage) => {
       const { teamId } = await stage.startSession()
       const car = exampleCar()
-      await blockSnapshots(page)
+      const inCar = { car: { id: car.id, number: car.number } }
       await respondWith(page, 'roster.get', { cars: [car], drivers: [] })
       await changeResponse<ListedSession[]>(page, 'sessions.listActive', sessions =>
-        sessions.map(each => ({ ...each, car: { id: car.id, number: car.number } })),
+        sessions.map(each => ({ ...each, ...inCar })),
+      )
+      await changeFrames(
+        page,
+        (text, seat) => text.replaceAll('"car":null', seat),
+        JSON.stringify(inCar).slice(1, -1),
       )
       await page.goto(`/teams/${teamId}/new`)
       await page.locator('summary').click()
