@@ -1,12 +1,16 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { checkedSizes } from '../screens/layoutFaults.ts'
-import { portrait } from './driveScreen.ts'
+import { landscape, portrait } from './driveScreen.ts'
 
 const takeBack = 'Take back: PROBLEM'
 const pitThisLap = 'PIT THIS LAP'
 
-test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({ phone }) => {
+test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({
+  phone,
+  scene,
+  session,
+}) => {
   await report(phone)
   await expectTaps(phone, [pitThisLap, takeBack])
   await phone.setViewportSize(portrait)
@@ -14,7 +18,15 @@ test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({ pho
   await expect(phone.getByRole('button', { name: pitThisLap })).toHaveCount(0)
   // The answer fills the screen for some seconds.
   await expect(phone.getByRole('button', { name: takeBack })).toBeVisible()
+
+  const { problem } = await scene.ana.call.sessions.get({ sessionId: session.id })
+  await scene.ana.call.messages.gotIt({ sessionId: session.id, answerId: problem?.id ?? '' })
+  await expect(phone.getByText('Got it', { exact: true })).toBeVisible()
   await expectTaps(phone, [takeBack])
+  await phone.setViewportSize(landscape)
+  await expect.poll(() => phone.evaluate(() => innerWidth)).toBe(landscape.width)
+  await phone.touchscreen.tap(landscape.width / 2, landscape.height / 2)
+  await expect(phone.getByText('TAKEN BACK')).toBeVisible()
 })
 
 async function report(phone: Page) {
