@@ -166,7 +166,7 @@ export const messageStates: readonly State[] = [
   watching('message-data-link-off', shared, async (page, stage) => {
     const { id } = await watch(page, stage, 'shows')
     await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
-    await page.getByText('The data link to this car is off').first().waitFor()
+    await page.getByText('Nothing reaches this car').waitFor()
   }),
   watching('map-no-position', shared, async (page, stage) => {
     await watch(page, stage, 'shows', nowhere)

@@ -47,7 +47,7 @@ test('the team turns the data link off and on; while off, the car sends nothing 
   uploads.length = 0
   await expect(phone.getByRole('alert')).toHaveText('')
   await expect(phone.getByText('Online')).toBeHidden()
-  await expect(wall.getByText('The data link to this car is off').first()).toBeVisible()
+  await expect(wall.getByText('Nothing reaches this car, ABORT included.')).toBeVisible()
   await expect(wall.getByText(/^187( km\/h)?$/)).toBeHidden()
   for (const name of ['PIT', 'ABORT', 'CLEAR'])
     await expect(wall.getByRole('button', { name, exact: true })).toBeDisabled()
@@ -65,7 +65,7 @@ test('the team turns the data link off and on; while off, the car sends nothing 
   })
 
   await wall.getByRole('button', { name: 'Message' }).click()
-  await wall.getByRole('button', { name: 'Switch the data link on' }).click()
+  await wall.getByRole('button', { name: 'Switch on' }).click()
   await expect(off).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
   await expect(wall.getByText(/^216( km\/h)?$/)).toBeVisible()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
-import type { Message, MessageType } from '#contract/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
@@ -12,7 +12,7 @@ import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { ageText } from '#web/race/ages.ts'
+import { ageText, counterText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
@@ -21,14 +21,14 @@ import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
-import { type Early, useEarly } from '#web/race/useEarly.ts'
+import { useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
-import { pitStopText } from '#web/text/pitStop.ts'
+import { problemText } from '#web/text/problem.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { FlagNote } from '#web/timing/FlagNote.tsx'
 import { GhostLine } from '#web/timing/GhostLine.tsx'
@@ -38,12 +38,11 @@ import { type OfficialState, useOfficialTiming } from '#web/timing/useOfficialTi
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
-import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AgedMessage } from './AgedMessage.tsx'
 import { AnswerLine, AskKey } from './AnswerLine.tsx'
+import { EarlyExit, LinkOff, MessageWord, OnGlass } from './BoardStage.tsx'
 import {
   deliveryReceipt,
   endedReceipt,
@@ -53,7 +52,7 @@ import {
   type Question,
 } from './boardReceipt.tsx'
 import { carAnswers, noAnswers } from './carAnswers.ts'
-import { type Delivery, deliveryOf, isOnScreen, type Press } from './delivery.ts'
+import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
 import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
@@ -62,7 +61,7 @@ import { phoneNote } from './phoneNote.ts'
 import { phoneNoteText } from './phoneNoteText.ts'
 import { pitThisLap, reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
-import { isLong, toneOf } from './tone.ts'
+import { toneOf } from './tone.ts'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
@@ -106,7 +105,9 @@ export function MessageBoard(props: Props) {
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
   const unasked = pitThisLap(answers.answer, now)
-  const warning = useLost() ? appText.offline : warningIn(props.watched, contact, now)
+  const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
+  const ofCar = isLinkOff ? null : warningIn(props.watched, contact, now)
+  const warning = useLost() ? appText.offline : ofCar
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
     return (
       <OpenProblem
@@ -118,7 +119,7 @@ export function MessageBoard(props: Props) {
       />
     )
   const receipt = withReport(
-    receiptOf(props, answers, delivery, { isAged, warning: compact ? warning : null }, now),
+    receiptOf(props, answers, delivery, { isAged, isLinkOff, warning }, now),
     report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
     message,
     now,
@@ -133,7 +134,10 @@ export function MessageBoard(props: Props) {
           <div className={styles.head} data-official={(official !== null && !compact) || undefined}>
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
-              <BoardLine {...{ sessionId, race, official, warning, maySend }}>
+              <BoardLine
+                {...{ sessionId, race, official, warning, maySend }}
+                delivery={type === null ? null : delivery}
+              >
                 {type !== null && strip}
               </BoardLine>
             )}
@@ -162,7 +166,8 @@ export function MessageBoard(props: Props) {
       )}
       {race && isStage && <StopClock race={race} />}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
-      {type === null && delivery && !compact && !isStage && !isSmall && (
+      {isLinkOff && <LinkOff sessionId={maySend ? sessionId : null} />}
+      {type === null && delivery && !compact && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
           {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}
         </EmptyBoard>
@@ -209,12 +214,15 @@ interface LineProps {
   /** What is wrong; null if nothing is. */
   warning: string | null
   maySend: boolean
+  /** Of the word on the board; null without one. */
+  delivery: Delivery | null
   /** Replaces the race clock. */
   children: ReactNode
 }
 
 /** The line above the word: the official flag and place, a warning, and the race clock. */
-function BoardLine({ sessionId, race, official, warning, maySend, children }: LineProps) {
+function BoardLine(props: LineProps) {
+  const { sessionId, race, official, warning, maySend, delivery, children } = props
   return (
     <>
       {official && (
@@ -226,44 +234,8 @@ function BoardLine({ sessionId, race, official, warning, maySend, children }: Li
       )}
       {warning !== null && <span className={styles.warning}>{warning}</span>}
       {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
+      {delivery && warning === null && !official && !children && <OnGlass delivery={delivery} />}
       {children || <RaceClock sessionId={sessionId} mayChange={maySend} />}
-    </>
-  )
-}
-
-interface WordProps extends Pick<Press, 'colour'> {
-  type: MessageType
-  ask?: boolean | undefined
-  /** True once the driver's screen shows it. */
-  isSolid: boolean
-  compact: boolean
-}
-
-/** The word of a message. The stylesheet has the sizes of all words but questions and words of the team. */
-function MessageWord({ type, ask = false, colour, isSolid, compact }: WordProps) {
-  const variant = isSolid ? 'solid' : 'hollow'
-  const text = ask ? answersText.question(type) : type
-  if (compact ? !isLong({ type, colour }) : !ask && colour === undefined)
-    return (
-      <Word key={type} variant={variant} fit={compact ? 'line' : 'board'}>
-        {text}
-      </Word>
-    )
-  return (
-    <div className={compact ? styles.longWord : styles.question}>
-      <FittedWord variant={variant} breaks={!compact}>
-        {text}
-      </FittedWord>
-    </div>
-  )
-}
-
-/** The car has left the pits early. */
-function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
-  return (
-    <>
-      <AnswerPlate kind="early">{left}</AnswerPlate>
-      <small>{pitStopText.atExit(of, ageText(nowMs - at))}</small>
     </>
   )
 }
@@ -323,11 +295,12 @@ function withReport(
     receipt.repair !== undefined
   )
     return { ...receipt, action: receipt.action ?? plate }
-  const text = gotIt ? gotItText(gotIt, report.at) : ''
+  const age = messageText.ago(ageText(Math.max(0, nowMs - reportedAt)))
+  const took = gotIt && problemText.after(counterText(gotIt.at - report.at))
   return {
-    text,
-    age: messageText.ago(ageText(Math.max(0, nowMs - reportedAt))),
-    announcement: text || answersText.word(kind),
+    text: gotIt ? problemText.by(gotIt.by) : answersText.word('Problem'),
+    age: took ? `${took}, ${age}` : age,
+    announcement: gotIt ? gotItText(gotIt, report.at) : answersText.word(kind),
     action: plate,
   }
 }
@@ -336,13 +309,14 @@ function receiptOf(
   props: Props,
   answers: KnownAnswers,
   delivery: Delivery | null,
-  { isAged, warning }: { isAged: boolean; warning: string | null },
+  { isAged, isLinkOff, warning }: { isAged: boolean; isLinkOff: boolean; warning: string | null },
   nowMs: number,
 ): ReceiptProps {
-  const { sending, maySend, asking } = props
+  const { sending, maySend, asking, compact } = props
   const { session, message, ended, linkOff } = props.watched
   if (!session || !message || !delivery) return noReceipt
   if (ended) return endedReceipt(`/teams/${session.teamId}`)
+  if (isLinkOff) return linkOffReceipt(null)
   if (linkOff && maySend) return linkOffReceipt(<SwitchLinkOn sessionId={session.id} />)
   // The failed press may have been stored although its response was lost, or another message was sent
   // since: a newer version takes precedence over the failure.
@@ -363,7 +337,7 @@ function receiptOf(
     question: message.ask && !sending.pending ? questionOf(answers, message, nowMs) : null,
     delivery,
     origin: sending.pending ? {} : message,
-    warning,
+    warning: compact ? warning : null,
     onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
   })
 }

@@ -6,7 +6,9 @@ import { problemState } from '#contract/shared/problem.ts'
 import { replaceList } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
-import { driverName } from '#web/race/driverName.ts'
+import { counterText } from '#web/race/ages.ts'
+import { carPlate, driverName } from '#web/race/driverName.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
@@ -46,16 +48,18 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
 
 function Problem({ session, problem }: { session: Session; problem: Answer }) {
   useProblemAlarm(problem.id)
+  const now = useServerNow(1000)
   return (
     <Link to={`/teams/${session.teamId}/${session.id}/message`}>
-      {session.car && (
-        <>
-          <span className={typography.hidden}>{messageText.car}</span>
-          <CarPlate number={session.car.number} />
-        </>
-      )}
+      {session.car && <span className={typography.hidden}>{messageText.car}</span>}
+      <CarPlate number={carPlate(session)} size="row" />
       <b>{answersText.word('Problem')}</b>
-      <span data-openreplay-hidden="">{driverName(session)}</span>
+      <span className={styles.driver} data-openreplay-hidden="">
+        {driverName(session)}
+      </span>
+      <span className={styles.age} aria-hidden>
+        {counterText(Math.max(0, now - problem.at))}
+      </span>
     </Link>
   )
 }

@@ -4,10 +4,12 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 interface Props {
   sessionId: string
   className?: string | undefined
+  /** True where the text beside it names the data link. */
+  isShort?: boolean
 }
 
 /** The way back, where a data link that is off is noticed. */
-export function SwitchLinkOn({ sessionId, className }: Props) {
+export function SwitchLinkOn({ sessionId, className, isShort = false }: Props) {
   const change = useDataLink(sessionId)
   return (
     <button
@@ -16,7 +18,7 @@ export function SwitchLinkOn({ sessionId, className }: Props) {
       disabled={change.isPending}
       onClick={() => change.mutate(true)}
     >
-      {dataLinkText.on}
+      {isShort ? dataLinkText.onShort : dataLinkText.on}
     </button>
   )
 }

@@ -138,7 +138,6 @@ function questionReceipt(
     const word = answersText.word(answer.kind)
     return {
       sectors: ['done', 'done', 'done'],
-      icon: CircleCheck,
       text: teamAnswersText.answered(tookText(answer.at - (shownAt ?? answer.at))),
       age: messageText.ago(ageText(Math.max(0, nowMs - answer.at))),
       tone: 'good',
@@ -181,9 +180,14 @@ export function endedReceipt(teamPath: string): ReceiptProps {
   }
 }
 
-/** The receipt while the data link is off, with the way back. */
+/** The receipt while the data link is off, with the way back unless the board has it. */
 export function linkOffReceipt(repair: ReactNode): ReceiptProps {
-  return { text: '', announcement: dataLinkText.team, repair }
+  return {
+    sectors: ['dark', 'dark', 'dark'],
+    text: messageText.noMessage,
+    announcement: dataLinkText.team,
+    repair,
+  }
 }
 
 /** A red counter, once the message is late. */

@@ -3,9 +3,12 @@ export const dataLinkText = {
   car: 'Data link off by the rules of this series',
   team: 'The data link to this car is off',
   title: 'Data link',
+  isOff: 'Data link off',
+  nothingReaches: 'Nothing reaches this car, ABORT included.',
   isOn: 'Position, speed and messages go between the car and the team.',
   off: 'Switch the data link off',
   on: 'Switch the data link on',
+  onShort: 'Switch on',
   confirmTitle: 'Switch the data link off?',
   confirmText:
     'For series that forbid it. No position, speed or message goes either way, ABORT included, and the message on the screen is cleared. Clocks, stints and fuel can still be entered.',

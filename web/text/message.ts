@@ -50,6 +50,8 @@ export const messageText = {
   /** A message that has left the driver's screen, and what is there instead. */
   obeyed: 'obeyed',
   onGlass: (what: string) => `On the glass: ${what}`,
+  isOnGlass: 'On the glass',
+  notOnGlass: 'Not on the glass yet',
   glassLaps: 'laps',
   glassStop: 'pit stop',
 

@@ -23,7 +23,7 @@ export interface ReceiptProps {
   /** The reason of a failure, on a line of its own. */
   warning?: string | null
   tone?: 'plain' | 'good' | 'bad'
-  /** A plate or a link at the end of the line. */
+  /** A plate or a link beside the lines. */
   action?: ReactNode
   /** A button beside the lines that repairs what failed. */
   repair?: ReactNode
@@ -34,24 +34,26 @@ export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
   const { tone = 'plain', action, repair } = props
   return (
-    <div className={styles.receipt} data-repair={repair ? true : undefined}>
+    <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden}>{announcement}</output>
-      {warning !== null && <p className={styles.warning}>{warning}</p>}
-      {sectors && <MiniSectors states={sectors} />}
-      <div className={styles.line} data-tone={tone}>
-        {Icon && <Icon aria-hidden />}
-        <span className={styles.text} aria-hidden>
-          {text}
-          {detail !== undefined && <span className={styles.detail}> {detail}</span>}
-        </span>
-        {age !== null && (
-          <span className={styles.figure} aria-hidden>
-            {age}
+      <div className={styles.lines}>
+        {warning !== null && <p className={styles.warning}>{warning}</p>}
+        {sectors && <MiniSectors states={sectors} />}
+        <div className={styles.line} data-tone={tone}>
+          {Icon && <Icon aria-hidden />}
+          <span className={styles.text} aria-hidden>
+            {text}
+            {detail !== undefined && <span className={styles.detail}> {detail}</span>}
           </span>
-        )}
-        {action}
+          {age !== null && (
+            <span className={styles.figure} aria-hidden>
+              {age}
+            </span>
+          )}
+        </div>
       </div>
+      {action}
       {repair}
     </div>
   )

@@ -1,0 +1,69 @@
+import type { MessageType } from '#contract/messages.ts'
+import { ageText } from '#web/race/ages.ts'
+import type { Early } from '#web/race/useEarly.ts'
+import { answersText } from '#web/text/answers.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
+import { messageText } from '#web/text/message.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import { Word } from '#web/ui/board/Word.tsx'
+import { type Delivery, isOnScreen, lateAfterMs, type Press } from './delivery.ts'
+import styles from './MessageScreen.module.css'
+import { SwitchLinkOn } from './SwitchLinkOn.tsx'
+import { isLong } from './tone.ts'
+
+interface WordProps extends Pick<Press, 'colour'> {
+  type: MessageType
+  ask?: boolean | undefined
+  /** True once the driver's screen shows it. */
+  isSolid: boolean
+  compact: boolean
+}
+
+/** The word of a message. The stylesheet has the sizes of all words but questions and words of the team. */
+export function MessageWord({ type, ask = false, colour, isSolid, compact }: WordProps) {
+  const variant = isSolid ? 'solid' : 'hollow'
+  const text = ask ? answersText.question(type) : type
+  if (compact ? !isLong({ type, colour }) : !ask && colour === undefined)
+    return (
+      <Word key={type} variant={variant} fit={compact ? 'line' : 'board'}>
+        {text}
+      </Word>
+    )
+  return (
+    <div className={compact ? styles.longWord : styles.question}>
+      <FittedWord variant={variant} breaks={!compact}>
+        {text}
+      </FittedWord>
+    </div>
+  )
+}
+
+/** Says that the driver's screen shows the word, or that it is late. */
+export function OnGlass({ delivery }: { delivery: Delivery }) {
+  if (isOnScreen(delivery)) return <span className={styles.onGlass}>{messageText.isOnGlass}</span>
+  const isLate = 'ageMs' in delivery && delivery.ageMs >= lateAfterMs
+  return isLate && <span className={styles.warning}>{messageText.notOnGlass}</span>
+}
+
+/** In place of the word while the data link is off, with the way back for members who may send. */
+export function LinkOff({ sessionId }: { sessionId: string | null }) {
+  return (
+    <div className={styles.linkOff}>
+      <AnswerPlate kind="link-off">{dataLinkText.isOff}</AnswerPlate>
+      <p>{dataLinkText.nothingReaches}</p>
+      {sessionId !== null && <SwitchLinkOn sessionId={sessionId} isShort />}
+    </div>
+  )
+}
+
+/** The car has left the pits early. */
+export function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
+  return (
+    <>
+      <AnswerPlate kind="early">{left}</AnswerPlate>
+      <small>{pitStopText.atExit(of, ageText(nowMs - at))}</small>
+    </>
+  )
+}
