@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { currentStop } from '#racing/race/currentStop.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import type { CarRace } from './carRace.ts'
@@ -18,7 +19,9 @@ export function StopClock({ race }: { race: CarRace }) {
       <div className={styles.grid}>
         <p className={styles.clock}>
           <small>{pitStopText.sinceLine}</small>
-          <b role="timer">{inPits}</b>
+          <b role="timer" style={{ '--characters': inPits.length } as CSSProperties}>
+            {inPits}
+          </b>
         </p>
         {minimumMs !== null && (
           <p className={styles.rest}>
