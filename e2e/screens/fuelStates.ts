@@ -140,6 +140,9 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'Assume full' }).waitFor()
   }),
   driving('drive-stint', { shows: 'PIT IN' }, (page, stage) => openDrive(page, stage, race())),
+  driving('drive-stint-ask', { from: 'drive-stint', shows: 'YES' }, (_page, stage) =>
+    stage.send('Pit', { ask: true }),
+  ),
   driving('drive-stint-now', { shows: 'PIT NOW' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, {

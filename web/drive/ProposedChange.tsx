@@ -10,18 +10,23 @@ interface Props {
   onDismiss: () => void
 }
 
-/** The driver change that is proposed at a pit stop: one tap accepts the planned driver. */
+/** The driver change that is proposed at a pit stop: one tap confirms the planned driver. */
 export function ProposedChange({ from, to, onAccept, onDismiss }: Props) {
   return (
     <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
+      <dl>
+        <dt>{text.out}</dt>
+        <dd>{from}</dd>
+        <dt>{text.in}</dt>
+        <dd>{to ?? text.noPlan}</dd>
+      </dl>
       <button
         type="button"
         className={styles.accept}
         aria-label={to === null ? text.choose : text.accept(from, to)}
         onClick={onAccept}
       >
-        <small>{to === null ? text.proposal : `${text.proposal} (${text.planned})`}</small>
-        <b>{to === null ? text.choose : text.fromTo(from, to)}</b>
+        {to === null ? text.choose : text.confirm}
       </button>
       <button
         type="button"

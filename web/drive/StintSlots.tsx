@@ -19,7 +19,7 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
     <>
       <p className={styles.pit} data-soon={isSoon || undefined}>
         <span className={styles.word}>
-          {word}
+          <b>{word}</b>
           {about && <small>{about}</small>}
         </span>
         {left !== null && (
@@ -31,6 +31,18 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
       </p>
       {place === undefined ? <StintClock {...board} /> : <GlassPlace place={place} />}
     </>
+  )
+}
+
+/** Laps to pit between connection and speed above a question, which hides the board. */
+export function PitInBand(stint: DrivenStint) {
+  const board = useStintBoard(stint)
+  if (!board) return null
+  const { word, left, unit } = board.pitIn
+  return (
+    <p className={styles.band}>
+      {word} {left !== null && <b>{left}</b>} {unit}
+    </p>
   )
 }
 

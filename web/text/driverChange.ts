@@ -12,8 +12,6 @@ export const driverChangeText = {
   refused: 'Driver not changed.',
 
   proposal: 'Driver change?',
-  fromTo: (from: string, to: string) => `${from} → ${to}`,
-  planned: 'planned',
   out: 'Out',
   in: 'In',
   noPlan: 'Not planned',
