@@ -133,11 +133,13 @@ function FillList({ sessionId, fills, onChange, onChangeStart }: FillListProps) 
       <ul>
         {entered.map(fill => (
           <li key={fill.id}>
-            <span>{hoursAndMinutes(fill.at)}</span>
-            <b>
-              {fuelText.entry(fill.litres, fill.kind)}
-              <EnteredBy fill={fill} />
-            </b>
+            <p>
+              <b>{fuelText.entry(fill.litres, fill.kind)}</b>
+              <small>
+                {hoursAndMinutes(fill.at)}
+                <EnteredBy fill={fill} />
+              </small>
+            </p>
             <IconButton
               label={fuelText.change(hoursAndMinutes(fill.at))}
               icon={<Pencil size={20} aria-hidden />}
@@ -151,11 +153,13 @@ function FillList({ sessionId, fills, onChange, onChangeStart }: FillListProps) 
           </li>
         ))}
         <li>
-          <span>{fuelText.atStart}</span>
-          <b>
-            {start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}
-            {start && <EnteredBy fill={start} />}
-          </b>
+          <p>
+            <b>{start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}</b>
+            <small>
+              {fuelText.atStart}
+              {start && <EnteredBy fill={start} />}
+            </small>
+          </p>
           <IconButton
             label={fuelText.changeStart}
             icon={<Pencil size={20} aria-hidden />}
@@ -168,5 +172,5 @@ function FillList({ sessionId, fills, onChange, onChangeStart }: FillListProps) 
 }
 
 function EnteredBy({ fill: { enteredBy } }: { fill: Fill }) {
-  return enteredBy === undefined ? null : <small> {fuelText.enteredBy(enteredBy)}</small>
+  return enteredBy !== undefined && ` ${fuelText.enteredBy(enteredBy)}`
 }

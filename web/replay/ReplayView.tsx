@@ -68,8 +68,8 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
         <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>{name}</BackLink>
         <BarGap />
         <h1 className={styles.title}>
-          {session.car && <CarPlate number={session.car.number} />} {driverAt(race, state.time)},{' '}
-          {day.format(startedAt)}
+          {session.car && <CarPlate number={session.car.number} />} {driverAt(race, state.time)}
+          <span className={styles.day}>, {day.format(startedAt)}</span>
         </h1>
         <ExportMenu
           sessionId={sessionId}

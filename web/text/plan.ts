@@ -86,7 +86,7 @@ export const planText = {
   calledBy: { order: 'order: PIT', plan: 'plan: PIT' },
   litres: (litres: string) => `${litres} L`,
   ends: {
-    fuel: (laps: string) => `fuel, at most ${laps} laps`,
+    fuel: (laps: string) => `fuel: ${laps} laps`,
     stint: (time: string) => `${time} rule`,
     driver: (time: string) => `driver ${time}`,
     row: (time: string) => `rest after ${time}`,
@@ -107,20 +107,19 @@ export const planText = {
   nowStint: (number: string, stints: string) => `Now: stint ${number} of ${stints}.`,
   limits: {
     fuel: 'Fuel ends the stints.',
-    fuelFirst: (rule: string) => `Fuel ends the stints before the ${rule} rule does.`,
+    fuelFirst: (rule: string) => `Fuel ends the stints, before the ${rule} rule.`,
     stint: (rule: string) => `The ${rule} rule ends the stints.`,
-    stintFirst: (rule: string) => `The ${rule} rule ends the stints before the fuel does.`,
+    stintFirst: (rule: string) => `The ${rule} rule ends the stints, before the fuel.`,
     driver: (time: string) => `The ${time} that a driver may drive end stints.`,
     row: (time: string) => `The rest after ${time} ends stints.`,
     stops: (stops: string) => `The rules require ${stops === '1' ? '1 stop' : `${stops} stops`}.`,
     hand: 'Lengths are set by hand.',
   },
   burn: (counted: string, burn: string, plusMinus: string) =>
-    `A lap counts ${counted} L: ${burn} ± ${plusMinus}.`,
+    `Planned with ${counted} L a lap: ${burn}, and ${plusMinus} to be safe.`,
   withTank: (litres: string, stops: number) =>
-    `With ${litres} L the car would need ${stops === 0 ? 'no stop' : stops === 1 ? '1 stop' : `${stops} stops`}.`,
-  withStints: (time: string, stops: number) =>
-    `With stints of ${time} the car would need ${stops === 0 ? 'no stop' : stops === 1 ? '1 stop' : `${stops} stops`}.`,
+    `A tank of ${litres} L would need ${onlyStops(stops)}.`,
+  withStints: (time: string, stops: number) => `Stints of ${time} would need ${onlyStops(stops)}.`,
   removeRace: 'Delete this race',
   removeRaceTitle: (race: string) => `Delete ${race}?`,
   removeRaceText: 'Its answers and plans are deleted for the whole team.',
@@ -242,4 +241,8 @@ export const planText = {
   wrongSeconds: 'Enter minutes and seconds, such as 3:00.',
   nameMissing: 'Enter a name.',
   viewOnly: 'You can watch in this team. Members make the plan.',
+}
+
+function onlyStops(stops: number): string {
+  return stops === 0 ? 'no stop' : stops === 1 ? 'only 1 stop' : `only ${stops} stops`
 }

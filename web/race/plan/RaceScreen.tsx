@@ -268,13 +268,15 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
     <div className={styles.head}>
       <PageHead title={race?.name ?? planText.newRace} sub={<output>{sub}</output>} />
       <div className={styles.actions}>
-        <LinkButton
-          variant={isPrepared || state === 'over' ? 'quiet' : 'primary'}
-          narrow
-          to={`/teams/${teamId}/wall`}
-        >
-          {planText.wall}
-        </LinkButton>
+        {state !== 'over' && (
+          <LinkButton
+            variant={isPrepared ? 'quiet' : 'primary'}
+            narrow
+            to={`/teams/${teamId}/wall`}
+          >
+            {planText.wall}
+          </LinkButton>
+        )}
         {race && (
           <LinkButton variant="quiet" narrow to={`/teams/${teamId}/races/${race.id}/timing`}>
             {timingText.page}

@@ -4,7 +4,7 @@ import type { PlanRequest } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursText, limitText } from './fieldTimes.ts'
 
-/** Names the limit that ends a stint: `fuel, at most 47 laps`, `2 h rule`. */
+/** Names the limit that ends a stint: `fuel: 47 laps`, `2 h rule`. */
 export function endText(end: StintEnd): string {
   const { ends } = planText
   switch (end.by) {
