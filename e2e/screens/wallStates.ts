@@ -108,7 +108,7 @@ export const wallStates: readonly State[] = [
     const session = await stage.startSession('Zolder 6 hours')
     await stage.people.theo.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
     await page.goto(`/teams/${stage.team.id}/wall`)
-    await page.getByText('The data link to this car is off').waitFor()
+    await page.getByRole('article').getByText('Data link off').waitFor()
     // The keys act on narrow screens too, which show no button to choose a car.
     await page.keyboard.press('2')
     await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
@@ -221,7 +221,8 @@ async function openCars(
       pressedAt: sentAt,
       shownAt: index === 2 ? null : sentAt + 200,
     }
-    return { ...session, id, driver, car, message, lastDriverContactAt: Date.now() }
+    const dataLink = index !== 4
+    return { ...session, id, driver, car, message, dataLink, lastDriverContactAt: Date.now() }
   })
   await respondWith(page, 'sessions.listActive', cars)
   const { entries, table } = raceOfSixHours()

@@ -214,6 +214,10 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
   await page.keyboard.press('s')
   await expect(page.getByText('Not sent to car 7')).toBeVisible()
   await expect.poll(typesOf).toEqual([null, 'SC'])
+  await expect(seven).toContainText('Data link off')
+  await seven.getByRole('button', { name: 'Switch on' }).click()
+  await expect(seven).toContainText('CLEAR')
+  await expect(seven).not.toContainText('Data link off')
 })
 
 test('a message sent after a problem shows its own delivery beside the problem', async ({
@@ -238,7 +242,7 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await expect(lane).toContainText(/PIT\s*Sent/)
   await page.keyboard.press('k')
   await expect(lane).toContainText(/Sent, not shown/)
-  await expect(lane).toContainText('Got it by Ana')
+  await expect(lane).toContainText(/PROBLEM\s*Got it by Ana/)
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
 })
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { LinkOff } from '#web/message/LinkOff.tsx'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { isInStop } from '#web/race/isInStop.ts'
@@ -11,6 +12,7 @@ import { carMessage } from './carMessage.ts'
 import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
+import messageStyles from './LaneMessage.module.css'
 import { LaneMessage } from './LaneMessage.tsx'
 import { LanePractice } from './LanePractice.tsx'
 import { LaneProblem } from './LaneProblem.tsx'
@@ -60,9 +62,15 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const onLitres = () => setRefuelling(true)
   const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
-  // A message takes the stage from the stop.
+  const { dataLink } = session
+  // A message takes the stage from the stop, and so does a data link that is off: the end of the stop would not be seen.
   const isStop =
-    !isProblem && !lane.movesOff && isInStop(race) && size !== 'full' && !sending?.pending
+    !isProblem &&
+    !lane.movesOff &&
+    dataLink &&
+    isInStop(race) &&
+    size !== 'full' &&
+    !sending?.pending
   return (
     <article
       className={styles.lane}
@@ -90,7 +98,15 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
             </b>
             <LaneContact lane={lane} />
           </div>
-          <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
+          {dataLink ? (
+            <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
+          ) : (
+            <LinkOff
+              sessionId={session.id}
+              maySwitch={sending !== null}
+              className={messageStyles.linkOff}
+            />
+          )}
           {props.gaps}
           <LaneFigures
             {...{ race, table, density }}

@@ -27,9 +27,12 @@ export function LaneContact({ lane, isInStop = false }: Props) {
   const { state, text } = contactOf(live, channel.clock.now(), hasClock ? race : undefined, isLost)
   return (
     <div className={styles.contacts}>
-      <small className={styles.contact} data-state={state}>
-        {text}
-      </small>
+      {/* In place of the message it says that the data link is off. */}
+      {(live.session?.dataLink !== false || isLost) && (
+        <small className={styles.contact} data-state={state}>
+          {text}
+        </small>
+      )}
       {race && phones.length > 1 && (
         <small>
           {movesOff !== null || sessionInCar(race) === session.id

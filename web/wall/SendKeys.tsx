@@ -13,7 +13,6 @@ import {
   moreLetter,
   plates,
 } from '#web/message/letters.ts'
-import { SwitchLinkOn } from '#web/message/SwitchLinkOn.tsx'
 import { type Coloured, toneOf } from '#web/message/tone.ts'
 import { pressGotIt } from '#web/message/useGotIt.ts'
 import { useLetters } from '#web/message/useLetters.ts'
@@ -133,7 +132,6 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
           />
         )}
       </fieldset>
-      {!isAll && !dataLink && <SwitchLinkOn sessionId={session.id} className={styles.switch} />}
       {isAll ? <p className={styles.hint}>{wallText.allHint}</p> : children}
       <KeySwitches isOn={isOn} onSwitch={setOn} onHelp={() => setHelpOpen(true)} />
       <KeysHelp open={isHelpOpen} onClose={() => setHelpOpen(false)} />
