@@ -147,9 +147,8 @@ function Receipt(props: WallReceipt & { phone?: string; also?: AnswerKind | unde
       {answer && <AnswerPlate kind={answer}>{answersText.wordBeside(answer)}</AnswerPlate>}
       <span>{text}</span>
       {age !== undefined && <i className={styles.age}> {age}</i>}
-      {report && (
-        <AnswerPlate kind={report}>{reportText ?? answersText.wordBeside(report)}</AnswerPlate>
-      )}
+      {report && <AnswerPlate kind={report}>{answersText.wordBeside(report)}</AnswerPlate>}
+      {reportText !== undefined && <span>{reportText}</span>}
       {also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>}
     </small>
   )

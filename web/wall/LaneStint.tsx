@@ -63,11 +63,9 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
 
 function Value({ value, more, warns, isWords }: Omit<Cell, 'name'>) {
   return (
-    <>
-      <span data-warn={warns || undefined} data-words={isWords || undefined}>
-        {value}
-      </span>
+    <span data-warn={warns || undefined} data-words={isWords || undefined}>
+      {value}
       {more !== undefined && <i className={styles.more}> {more}</i>}
-    </>
+    </span>
   )
 }

@@ -32,7 +32,7 @@ export interface WallReceipt {
   readonly answer?: AnswerKind
   /** A report shown in addition to the delivery, as a plate after the text. */
   readonly report?: AnswerKind
-  /** On that plate, if not the word of the report. */
+  /** After that plate: who has got it. */
   readonly reportText?: string
 }
 
