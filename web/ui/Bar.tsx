@@ -40,11 +40,11 @@ export function BackLink({ to, children, lead }: BackProps) {
   )
 }
 
-/** The app's name, on pages without a back link. */
-export function BarLogo() {
+/** The app's name, on pages without a back link; `short`: only its mark below 600 px. */
+export function BarLogo({ short = false }: { short?: boolean }) {
   return (
     <span className={styles.logo}>
-      <Logo />
+      <Logo short={short} />
     </span>
   )
 }

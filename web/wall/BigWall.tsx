@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { stayAwake } from '#web/device/wakeLock.ts'
 import { wallText } from '#web/text/wall.ts'
+import { useMedia } from '#web/ui/useMedia.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import styles from './BigWall.module.css'
 import { Lane } from './Lane.tsx'
@@ -15,16 +16,17 @@ interface Props {
   team: string
 }
 
-/** The pit wall of a television: it only shows, and stays awake. */
+/** The pit wall of a television: it only shows, and stays awake. On a phone it is the list of a phone. */
 export function BigWall({ teamId, team }: Props) {
   usePageTitle(wallText.title)
   const lanes = useLanes(teamId)
   const hidesPointer = usePointerRest()
+  const isBig = useMedia('(min-width: 900px)')
   useEffect(() => stayAwake(() => undefined), [])
   return (
     <div className={styles.screen} data-no-pointer={hidesPointer || undefined}>
       <Wall
-        big
+        big={isBig}
         team={team}
         {...lanes}
         renderLane={shared => <Lane key={shared.lane.id} {...shared} />}

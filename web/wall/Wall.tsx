@@ -55,12 +55,17 @@ export function Wall(props: Props) {
     <div
       className={`${styles.wall} ${sizes.sizes}`}
       data-big={big || undefined}
+      data-near={!big || undefined}
       data-density={density}
       data-roomy={(lanes?.length ?? 0) <= mostRoomy || undefined}
       data-keys={keys ? true : undefined}
     >
       <header className={styles.top}>
-        {teamPath === undefined ? <BarLogo /> : <LogoLink to="/teams" label={appText.home} short />}
+        {teamPath === undefined ? (
+          <BarLogo short />
+        ) : (
+          <LogoLink to="/teams" label={appText.home} short />
+        )}
         <div className={styles.title}>
           <h1 tabIndex={-1}>{raceName ?? wallText.title}</h1>
           <p>

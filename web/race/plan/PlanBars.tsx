@@ -1,8 +1,9 @@
-import { type CSSProperties, useRef, useSyncExternalStore } from 'react'
+import { type CSSProperties, useRef } from 'react'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
+import { useMedia } from '#web/ui/useMedia.ts'
 import { durationText } from './fieldTimes.ts'
 import styles from './PlanBars.module.css'
 import {
@@ -14,7 +15,8 @@ import {
   wholeMinutes,
 } from './planNames.ts'
 
-const query = '(max-width: 599px)'
+/** A phone in portrait. */
+const narrow = '(max-width: 599px)'
 
 /** Hours in one row of bars: 40 stints of a day stay readable. */
 const rowHours = 6
@@ -32,7 +34,7 @@ interface Props extends ShownPlan {
 /** The stints as bars against time, in rows of some hours. The end of each planned one can be moved. */
 export function PlanBars({ onDrag, onMove, ...shown }: Props) {
   const { race, plan, request } = shown
-  const rowMs = (useIsNarrow() ? rowHoursOnPhone : rowHours) * hourMs
+  const rowMs = (useMedia(narrow) ? rowHoursOnPhone : rowHours) * hourMs
   const lastMs = Math.max(request.raceMs, plan.stints.at(-1)?.toMs ?? 0, 1)
   const rows = rowsOf(lastMs, rowMs)
 
@@ -202,15 +204,4 @@ function StintEnd({ name, minutes, row, toMinute, onDrag, onMove }: StintEndProp
 function hoursOf({ fromMs, toMs }: Span): number[] {
   const count = Math.floor((toMs - fromMs) / hourMs)
   return Array.from({ length: count + 1 }, (_, index) => fromMs + index * hourMs)
-}
-
-/** True on a phone in portrait. */
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
-}
-
-function subscribe(onChange: () => void) {
-  const media = matchMedia(query)
-  media.addEventListener('change', onChange)
-  return () => media.removeEventListener('change', onChange)
 }
