@@ -2,7 +2,6 @@ import type { MessageType } from '#contract/messages.ts'
 import { ageText } from '#web/race/ages.ts'
 import type { Early } from '#web/race/useEarly.ts'
 import { answersText } from '#web/text/answers.ts'
-import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
@@ -10,7 +9,6 @@ import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { type Delivery, isOnScreen, lateAfterMs, type Press } from './delivery.ts'
 import styles from './MessageScreen.module.css'
-import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import { isLong } from './tone.ts'
 
 interface WordProps extends Pick<Press, 'colour'> {
@@ -45,17 +43,6 @@ export function OnGlass({ delivery }: { delivery: Delivery }) {
   if (isOnScreen(delivery)) return <span className={styles.onGlass}>{messageText.isOnGlass}</span>
   const isLate = 'ageMs' in delivery && delivery.ageMs >= lateAfterMs
   return isLate && <span className={styles.warning}>{messageText.notOnGlass}</span>
-}
-
-/** In place of the word while the data link is off, with the way back for members who may send. */
-export function LinkOff({ sessionId }: { sessionId: string | null }) {
-  return (
-    <div className={styles.linkOff}>
-      <AnswerPlate kind="link-off">{dataLinkText.isOff}</AnswerPlate>
-      <p>{dataLinkText.nothingReaches}</p>
-      {sessionId !== null && <SwitchLinkOn sessionId={sessionId} isShort />}
-    </div>
-  )
 }
 
 /** The car has left the pits early. */

@@ -5,17 +5,17 @@ import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 interface Props {
   sessionId: string
   /** False for viewers and televisions. */
-  maySwitch: boolean
+  maySend: boolean
   className: string | undefined
 }
 
-/** In place of the message while the data link is off, with the way back. */
-export function LinkOff({ sessionId, maySwitch, className }: Props) {
+/** On a board or a lane, in place of the message while the data link is off, with the way back. */
+export function LinkOff({ sessionId, maySend, className }: Props) {
   return (
     <div className={className}>
       <AnswerPlate kind="link-off">{dataLinkText.isOff}</AnswerPlate>
       <p>{dataLinkText.nothingReaches}</p>
-      {maySwitch && <SwitchLinkOn sessionId={sessionId} isShort />}
+      {maySend && <SwitchLinkOn sessionId={sessionId} isShort />}
     </div>
   )
 }

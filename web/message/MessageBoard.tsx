@@ -42,7 +42,7 @@ import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AgedMessage } from './AgedMessage.tsx'
 import { AnswerLine, AskKey } from './AnswerLine.tsx'
-import { EarlyExit, LinkOff, MessageWord, OnGlass } from './BoardStage.tsx'
+import { EarlyExit, MessageWord, OnGlass } from './BoardStage.tsx'
 import {
   deliveryReceipt,
   endedReceipt,
@@ -54,6 +54,7 @@ import {
 import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
+import { LinkOff } from './LinkOff.tsx'
 import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
@@ -166,7 +167,7 @@ export function MessageBoard(props: Props) {
       )}
       {race && isStage && <StopClock race={race} />}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
-      {isLinkOff && <LinkOff sessionId={maySend ? sessionId : null} />}
+      {isLinkOff && <LinkOff {...{ sessionId, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !compact && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
           {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}

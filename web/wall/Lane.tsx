@@ -103,7 +103,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           ) : (
             <LinkOff
               sessionId={session.id}
-              maySwitch={sending !== null}
+              maySend={sending !== null}
               className={messageStyles.linkOff}
             />
           )}
