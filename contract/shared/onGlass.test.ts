@@ -28,13 +28,26 @@ test('PIT is small from the pit-in line, FUEL stays, and both are gone at the ex
     expect(sizeOnGlass({ ...pit, type }, null, [after], 3 * minute + 1)).toBe('gone')
 })
 
-test('a stop takes the place of an older message until the exit, not that of a flag', () => {
+test('a stop takes the place of an older message until the exit', () => {
   const easy = { ...pit, type: 'Easy' }
   expect(sizeOnGlass(easy, null, [inPits], 2 * minute)).toBe('small')
   expect(sizeOnGlass(easy, null, [after], 3 * minute + 1)).toBe('full')
   expect(sizeOnGlass({ ...easy, pressedAt: minute + 1 }, null, [inPits], 2 * minute)).toBe('full')
-  for (const type of ['FCY', 'SC', 'Code 60', 'Abort'])
-    expect(sizeOnGlass({ ...pit, type }, null, [inPits], 2 * minute)).toBe('full')
+})
+
+test('in the pits a safety order is small once it was seen, and ABORT stays full', () => {
+  const shownAt = 2 * minute
+  for (const type of ['FCY', 'SC', 'Code 60']) {
+    const order = { ...pit, type, pressedAt: shownAt, shownAt }
+    expect(sizeOnGlass({ ...order, shownAt: null }, null, [inPits], shownAt + minute)).toBe('full')
+    expect(sizeOnGlass(order, null, [inPits], shownAt + 9999)).toBe('full')
+    expect(sizeOnGlass(order, null, [inPits], shownAt + 10_000)).toBe('small')
+    const copied = { ...order, copiedAt: shownAt + 500 }
+    expect(sizeOnGlass(copied, null, [inPits], shownAt + 500)).toBe('small')
+    expect(sizeOnGlass(copied, null, [after], 3 * minute + 1)).toBe('full')
+    expect(sizeOnGlass({ ...pit, type }, null, [inPits], minute + 1)).toBe('small')
+  }
+  expect(sizeOnGlass({ ...pit, type: 'Abort' }, null, [inPits], 2 * minute)).toBe('full')
 })
 
 test('a PIT sent in the pits yields to the stop, and is obeyed before the car stands', () => {

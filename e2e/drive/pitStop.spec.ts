@@ -45,6 +45,28 @@ test('the stop takes the stage from the PIT that has called for it', async ({
   await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
 })
 
+test('the stop takes the stage from a safety order that the driver has acknowledged', async ({
+  phone,
+  gps,
+  send,
+}) => {
+  await showVisit(phone, Date.now())
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await send('SC')
+  const order = phone.getByRole('alert').getByText('SC', { exact: true })
+  await expect(order).toBeVisible()
+  await expect(stop).toBeHidden()
+  await order.click()
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(stop.getByText('SC', { exact: true })).toBeVisible()
+  await send('Abort')
+  await phone.getByRole('alert').getByText('Abort').click()
+  await expect(stop).toBeHidden()
+})
+
 test('a problem leaves the stop clock in the box', async ({ phone, gps }) => {
   await showVisit(phone, Date.now() - 20_000)
   await gps({ ...inPits, speed: 0 })

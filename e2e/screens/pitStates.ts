@@ -25,6 +25,11 @@ export const pitStates: readonly State[] = [
     const { sessions } = stage.people.theo.call
     await sessions.setLapTiming({ sessionId: session.id, lapTiming: true })
   }),
+  driving('drive-pit-order', { from: 'drive-pit-run', shows: 'Code 60' }, async (page, stage) => {
+    await stage.send('Code 60')
+    await page.getByRole('alert').getByText('Code 60').click()
+    await page.getByRole('region', { name: 'Pit stop' }).waitFor()
+  }),
   driving('drive-pit-problem', { from: 'drive-pit-run' }, async page => {
     await page.keyboard.down('p')
     await page.getByText('Tap to take it back').waitFor()

@@ -14,11 +14,11 @@ import { visit } from './visit.ts'
 
 const lapMs = 112_400
 
-type Moment = 'in' | 'confirmed' | 'left'
+type Moment = 'in' | 'order' | 'confirmed' | 'left'
 
 /** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
 export const stopStates: readonly State[] = [
-  ...(['in', 'confirmed', 'left'] as const).flatMap(moment => [
+  ...(['in', 'order', 'confirmed', 'left'] as const).flatMap(moment => [
     watching(`message-stop-${moment}`, shared, (page, stage) => openMessage(page, stage, moment)),
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
@@ -60,13 +60,18 @@ async function openCar(page: Page, stage: Stage, moment: Moment, values: Partial
     return { ...entries, ...(entries.race && { race: { ...entries.race, ...values } }) }
   })
   const session = await stage.startSession('Zolder 6 hours')
-  await stage.phone(session, 'shows')
+  await stage.phone(session, moment === 'order' ? 'copies' : 'shows')
+  if (moment === 'order') await stage.send('SC')
   return session
 }
 
 async function waitForStop(page: Page, moment: Moment) {
   const text =
-    moment === 'in' ? 'Litres, planned' : moment === 'left' ? 'Left 0:10 early' : 'Confirmed by'
+    moment === 'left'
+      ? 'Left 0:10 early'
+      : moment === 'confirmed'
+        ? 'Confirmed by'
+        : 'Litres, planned'
   await page.getByText(text).first().waitFor({ state: 'attached' })
 }
 
@@ -109,7 +114,7 @@ function inStop(moment: Moment): RaceOfPhone {
   return {
     ...entries,
     drivers: [marta!, theo!, noor!],
-    ...(moment === 'in' ? {} : { stints: changed }),
+    ...(moment === 'in' || moment === 'order' ? {} : { stints: changed }),
     ...(entries.race && {
       race: {
         ...entries.race,

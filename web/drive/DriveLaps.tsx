@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
@@ -144,15 +144,22 @@ function TimedLaps(props: DriveLapsProps) {
   )
 }
 
+const noneSeen = { seen: null, at: null }
+
 /** Reports a stop to the screen. Returns the word of the message that it has replaced while the car is in the pits. */
 function useStop(
   { shown: { message, wasShown, copied }, onStop }: Pick<DriveLapsProps, 'shown' | 'onStop'>,
   visits: readonly Visit[],
 ): string | null {
+  const now = useServerClock()
+  const seen = message !== null && wasShown ? message.version : null
+  const [first, setFirst] = useState<{ seen: number | null; at: number | null }>(noneSeen)
+  // A safety order fills the screen of this phone for some seconds, whatever another phone has shown.
+  if (first.seen !== seen) setFirst({ seen, at: seen === null ? null : now() })
   // The phone knows first what it has shown, and what the driver has acknowledged.
   const known = message && {
     ...message,
-    shownAt: wasShown ? message.sentAt : null,
+    shownAt: first.at,
     copiedAt: copied ? (message.copiedAt ?? message.sentAt) : null,
   }
   const size = useSizeOnGlass(known, { answer: null, reply: null }, visits)

@@ -1,3 +1,4 @@
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -70,8 +71,10 @@ function WaitingPlate({ race, sessionId }: OtherPhone) {
   const size = useSizeOnGlass(message, answers, carRaceOf(race).visits)
   const now = useServerNow(1000)
   const phone = phoneLabel(race.phones, sessionId)
-  const isOn = message && size === 'full' && deliveryOf(message, null, now).stage !== 'expired'
-  const type = isOn ? message.type : null
+  const order = message?.type ?? null
+  const isOn = order !== null && (size === 'full' || isSafetyOrder(order))
+  const isExpired = message !== null && deliveryOf(message, null, now).stage === 'expired'
+  const type = isOn && !isExpired ? order : null
   return (
     <span className={styles.waiting} data-plate="waiting">
       {type === null ? (

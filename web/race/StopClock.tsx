@@ -1,13 +1,22 @@
 import type { CSSProperties } from 'react'
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
+import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import tones from '#web/ui/board/tones.module.css'
 import type { CarRace } from './carRace.ts'
 import styles from './StopClock.module.css'
 import { minimumText, stopFigure } from './stopFigure.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
+interface Props {
+  race: CarRace
+  /** The message that the stop has taken the place of: a safety order stays visible as a plate. */
+  order: string | null
+}
+
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
-export function StopClock({ race }: { race: CarRace }) {
+export function StopClock({ race, order }: Props) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
@@ -18,7 +27,18 @@ export function StopClock({ race }: { race: CarRace }) {
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
       <div className={styles.grid}>
         <p className={styles.clock}>
-          <small>{pitStopText.sinceLine}</small>
+          <small>
+            {order !== null && isSafetyOrder(order) ? (
+              <>
+                <strong className={tones.toned} data-tone={order.toLowerCase()}>
+                  {messageText.plate(order)}
+                </strong>{' '}
+                {pitStopText.pitStop}
+              </>
+            ) : (
+              pitStopText.sinceLine
+            )}
+          </small>
           <b role="timer" style={{ '--characters': inPits.length } as CSSProperties}>
             {inPits}
           </b>

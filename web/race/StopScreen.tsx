@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { hourMs } from '#contract/shared/durations.ts'
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from '#racing/race/stopClock.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import tones from '#web/ui/board/tones.module.css'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { counterText } from './ages.ts'
@@ -17,7 +19,7 @@ export interface StopProps {
   isFast: boolean
   /** The lower corner, such as the speed. */
   foot: ReactNode
-  /** The order that called for this stop, while it is not cleared. */
+  /** The message that the stop has taken the place of, while it is not cleared. */
   plate: string | null
 }
 
@@ -108,7 +110,7 @@ export function StopFrame({
       <div className={styles.middle}>
         <p className={styles.head}>
           {/* Both do not fit beside the minimum at 320 px. */}
-          <span>{plate ? <b data-tone={plate.toLowerCase()}>{plate}</b> : title}</span>
+          <span>{plate ? <Plate type={plate} /> : title}</span>
           <span>{aside}</span>
         </p>
         {children}
@@ -118,6 +120,19 @@ export function StopFrame({
         {foot}
       </p>
     </section>
+  )
+}
+
+/** The message that the stop has taken the place of: a safety order is a full plate. */
+function Plate({ type }: { type: string }) {
+  return (
+    <b
+      className={tones.toned}
+      data-tone={type.toLowerCase()}
+      data-safety={isSafetyOrder(type) || undefined}
+    >
+      {type}
+    </b>
   )
 }
 

@@ -122,7 +122,13 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         </>
       )}
       {cover}
-      {isStop && race && <LaneStop {...{ lane, session, race }} onLitres={sending && onLitres} />}
+      {isStop && race && (
+        <LaneStop
+          {...{ lane, session, race }}
+          order={message.type}
+          onLitres={sending && onLitres}
+        />
+      )}
       {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>

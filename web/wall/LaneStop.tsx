@@ -14,17 +14,19 @@ interface Props {
   lane: CarLane
   session: Session
   race: CarRace
+  /** The message that the stop has taken the place of. */
+  order: string | null
   /** Opens the form for the litres; null on a screen that only shows. */
   onLitres: (() => void) | null
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ lane, session, race, onLitres }: Props) {
+export function LaneStop({ lane, session, race, order, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
         <LaneContact lane={lane} isInStop />
-        <StopClock race={race} />
+        <StopClock {...{ race, order }} />
       </div>
       <div className={styles.keys}>
         <ProposedDriver {...{ session, race }} letter={driverLetter} mayChange={onLitres !== null}>
