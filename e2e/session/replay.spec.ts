@@ -21,6 +21,9 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   const phone = (await leo.connect()).keepAlive()
   phone.send({ t: 'drive', session: sessionId })
   await phone.next('snapshot')
+  // Reported before the first message.
+  phone.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 0, at: Date.now() })
+  await phone.next('answer')
   const { version, sentAt } = await ana.call.messages.set({
     sessionId,
     type: 'Pit',

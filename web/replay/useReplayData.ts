@@ -4,6 +4,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import type { PositionPage } from '#contract/positions.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
 import { fromColumns } from '#contract/shared/positionColumns.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
@@ -99,15 +100,16 @@ function messagesQuery(sessionId: string) {
     queryKey: ['replay-messages', sessionId],
     queryFn: async ({ signal }) => {
       const all: LoggedMessage[] = []
-      for (let pages = 0; pages < maxLogPages; pages++) {
-        const before = all.at(-1)?.version
+      let before: number | undefined
+      for (let count = 0; count < maxLogPages && before !== 0; count++) {
         const page = await read(
           'messages.log',
           { sessionId, ...(before !== undefined && { before }) },
           { signal },
         )
         for (const message of page) all.push(message)
-        if (page.length === 0 || page.at(-1)?.version === 1) break
+        // What the driver reported before the first message has version 0.
+        before = page.length < pages.messages ? 0 : page.at(-1)?.version
       }
       return all
     },
