@@ -10,19 +10,8 @@ function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
   return session.car?.id ?? id
 }
 
-/** Returns the key of each lane: a car that is on two, such as one of an ended race, has its digit on the first one. */
-function keysOf(shown: Digits, lanes: readonly Pick<Lane, 'id' | 'session'>[]): string[] {
-  const taken = new Set<string>()
-  return lanes.map(lane => {
-    const key = carKey(lane)
-    if (shown.has(lane.id) || taken.has(key)) return lane.id
-    taken.add(key)
-    return key
-  })
-}
-
 /**
- * Adds digits for cars that have none. Each car of the team has its own, whether it drives or not, so that all walls show
+ * Adds digits for cars that have none. A car on two lanes, such as one of an ended race, has its digit on both. Each car of the team has its own, whether it drives or not, so that all walls show
  * the same. A car without one there, and a session without a car, get the lowest that is free. `shown` never changes:
  * somebody has read it. The tenth car has no digit. A practice car gets none here. Returns `shown` itself
  * if it adds none.
@@ -32,7 +21,8 @@ export function withDigits(
   lanes: readonly Pick<Lane, 'id' | 'session'>[],
   cars: readonly Pick<Car, 'id' | 'number' | 'archived'>[],
 ): Digits {
-  const added = keysOf(shown, lanes.filter(isRealCar)).filter(key => !shown.has(key))
+  const keys = new Set(lanes.filter(isRealCar).map(carKey))
+  const added = [...keys].filter(key => !shown.has(key))
   if (added.length === 0) return shown
   const digits = new Map(shown)
   const free = new Set(allDigits)
@@ -66,6 +56,6 @@ const practiceDigit = 9
 
 /** Returns the digit that chooses a lane; null without one. A practice car has the last digit, while no real car has it. */
 export function digitOf(digits: Digits, lane: Pick<Lane, 'id' | 'session'>): number | null {
-  if (isRealCar(lane)) return digits.get(lane.id) ?? digits.get(carKey(lane)) ?? null
+  if (isRealCar(lane)) return digits.get(carKey(lane)) ?? null
   return [...digits.values()].includes(practiceDigit) ? null : practiceDigit
 }
