@@ -7,6 +7,7 @@ import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
+import { finishedAt } from './raceResult.ts'
 import { stopRule } from './rules.ts'
 import type { DrivenStint } from './stintClock.ts'
 
@@ -32,9 +33,10 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   const lapMs = paceOf(laps)?.medianMs ?? plan.lapMs
   const expectedMs = expectedRaceMs(race, lapMs)
   if (expectedMs === null) return null
-  const times = { ...race, lengthMs: expectedMs }
+  const { startedAt } = race
+  const endedAt = finishedAt(carRace) ?? race.endedAt
+  const times = { ...race, lengthMs: expectedMs, endedAt }
   const raceNowMs = raceMsAt(times, nowMs)
-  const { startedAt, endedAt } = race
   const raceMs = endedAt === null ? expectedMs : raceNowMs
   const stints = stintsOf(carRace, nowMs).filter(
     ({ from, to }) =>

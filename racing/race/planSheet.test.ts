@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-import { exampleRace } from '#testing/exampleRace.ts'
+import { drivenCar } from '#testing/drivenCar.ts'
+import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
@@ -158,4 +159,25 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   const second = { startedAt: at(70), endedAt: at(73), stoppedAt: at(71), leftAt: at(72) }
   const over = sheetOf(driven([visit, second], at(90)), at(95))
   expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
+})
+
+test('the last stint ends where the car finished, not where somebody pressed later', () => {
+  const laps = [0, 1, 2, 3].map(index =>
+    exampleLap(index + 1, { startedAt: index * 160_000, timeMs: 160_000, kind: 'full' }),
+  )
+  const rules = { ...noRules, maxStintMs: 10 * minuteMs }
+  const raced = (endedAt: number, minutes: number) => {
+    const length = { in: 'time', ms: minutes * minuteMs } as const
+    const race = exampleRace({ length, rules, startedAt: 0, endedAt, carIds: ['car'] })
+    const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
+    return carPlan({ ...drivenCar({ laps, plan }), race }, 20 * minuteMs)!.plan
+  }
+  // The fourth lap ends 40 s over the limit.
+  for (const endedAt of [630_000, 800_000])
+    expect(raced(endedAt, 10)).toMatchObject({
+      problems: [{ kind: 'stint', number: 1, overMs: 40_000 }],
+      stints: [{ state: 'driven', toMs: 640_000 }],
+    })
+  // A car that did not reach the end raced until "Race over".
+  expect(raced(800_000, 13).stints).toMatchObject([{ toMs: 800_000 }])
 })

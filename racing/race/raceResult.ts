@@ -1,6 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import type { CarRace } from './carRace.ts'
+import { raceMsAt, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
 
 /** One of the team's cars in the result of a race. */
@@ -47,6 +48,21 @@ function drivenAllAt(carRace: Finished): number {
   const last =
     length?.in === 'laps' && completed(carRace).find(({ number }) => number >= length.laps)
   return last ? last.endedAt : Number.POSITIVE_INFINITY
+}
+
+/**
+ * Returns when a car finished a race that is over: at the end of its last lap, which may be long before "Race over". Null
+ * if it did not reach the length of the race.
+ */
+export function finishedAt(carRace: Finished): number | null {
+  const { race } = carRace
+  const last = completed(carRace).at(-1)
+  if (!race || race.endedAt === null || !last) return null
+  const times = raceTimes(race)
+  const { lengthMs } = times
+  const atMs = lengthMs === null ? drivenAllAt(carRace) : last.endedAt
+  const isWhole = lengthMs === null || raceMsAt(times, atMs) >= lengthMs
+  return isWhole && Number.isFinite(atMs) ? atMs : null
 }
 
 /** Returns the laps of a car, and when it completed the last one: the first crossing after the flag, if it had one. */
