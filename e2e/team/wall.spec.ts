@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -244,6 +245,22 @@ test('a message sent after a problem shows its own delivery beside the problem',
   await expect(lane).toContainText(/Sent, not shown/)
   await expect(lane).toContainText(/PROBLEM\s*Got it by Ana/)
   await expect(lane.locator('[data-state="done"]')).toHaveCount(1)
+})
+
+test('the map shows another car while the first one has no position', async ({ open, person }) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  await ana.call.sessions.start({ teamId, name: 'Six hours' })
+  const { id } = await leo.call.sessions.start({ teamId, name: 'Six hours' })
+  const phone = await (await leo.connect()).keepAlive().drive(id)
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByText(/^The map appears/)).toBeVisible()
+  const { latitude: la, longitude: lo } = spaFrancorchamps.outline[0]!
+  phone.send({ t: 'fix', at: Date.now(), la, lo, v: 120, ac: 5 })
+  await expect(page.getByRole('img', { name: /^Circuit de Spa.* with 2 cars$/ })).toBeVisible()
+  await expect(page.locator('[data-car]:not([data-elsewhere])')).toHaveCount(1)
 })
 
 test('a wall without a network says so in its place, and calls no car offline', async ({

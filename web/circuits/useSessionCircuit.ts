@@ -1,5 +1,5 @@
 import type { SessionCircuit } from '#contract/circuits.ts'
-import { useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { sessionCircuitQuery } from './circuitQueries.ts'
 
 /**
@@ -7,9 +7,13 @@ import { sessionCircuitQuery } from './circuitQueries.ts'
  * while it is not known; undefined while it is loaded.
  */
 export function useSessionCircuit(sessionId: string): SessionCircuit | null | undefined {
-  return useLiveQuery({
-    room: `session:${sessionId}`,
+  return useLiveQuery({ room: `session:${sessionId}`, ...liveCircuit(sessionId) }).data
+}
+
+/** The circuit of a session, and what follows from an event of its room. */
+export function liveCircuit(sessionId: string): LiveQuery<SessionCircuit | null> {
+  return {
     query: sessionCircuitQuery(sessionId),
     outdatedBy: ({ t }) => t === 'circuits-changed',
-  }).data
+  }
 }

@@ -1,29 +1,33 @@
 import { useEffect, useMemo, useState } from 'react'
+import type { SessionCircuit } from '#contract/circuits.ts'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { isNearTrack } from '#contract/shared/geo.ts'
 import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
 import { StartFinish } from '#web/circuits/StartFinish.tsx'
-import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
+import { liveCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { mapText } from '#web/text/map.ts'
 import { wallText } from '#web/text/wall.ts'
 import { CarDot } from './CarDot.tsx'
 import type { CarLane } from './useLanes.ts'
 import styles from './WallMap.module.css'
 
-/** The first car's circuit with all cars on it, empty until they have loaded. Cars on another circuit are left out. */
+/**
+ * The circuit of the first car for which one is known, with all cars on it; empty until they have loaded. Cars on another
+ * circuit are left out.
+ */
 export function WallMap({ lanes }: { lanes: readonly CarLane[] | undefined }) {
-  const [first] = lanes ?? []
   return (
     <section className={styles.map} aria-label={wallText.map} data-openreplay-hidden="">
-      {lanes && (first ? <CircuitOf lanes={lanes} sessionId={first.session.id} /> : <NoMap />)}
+      {lanes && <CircuitOf lanes={lanes} />}
     </section>
   )
 }
 
-function CircuitOf({ lanes, sessionId }: { lanes: readonly CarLane[]; sessionId: string }) {
-  const drawing = useDrawing(sessionId)
-  if (!drawing) return <NoMap />
+function CircuitOf({ lanes }: { lanes: readonly CarLane[] }) {
+  const drawing = useDrawing(lanes.map(({ session }) => session.id))
+  if (!drawing) return <p className={styles.none}>{wallText.noMap}</p>
   const { circuit, width, height } = drawing
   return (
     <>
@@ -48,24 +52,33 @@ function CircuitOf({ lanes, sessionId }: { lanes: readonly CarLane[]; sessionId:
   )
 }
 
-function NoMap() {
-  return <p className={styles.none}>{wallText.noMap}</p>
-}
-
-/** The drawing of a session's circuit; before it is known, of a shipped one near its car. */
-function useDrawing(sessionId: string): Drawing | null {
+/** The drawing of the circuit of several sessions; before one is known, of a shipped one near their cars. */
+function useDrawing(sessionIds: readonly string[]): Drawing | null {
   const channel = useChannel()
-  const known = useSessionCircuit(sessionId)
+  const known = useLiveQueries(
+    sessionIds.map(sessionId => ({ sessionId, ...liveCircuit(sessionId) })),
+    firstKnown,
+  )
   const [near, setNear] = useState<DrawnCircuit | null>(null)
+  const ids = sessionIds.join()
   useEffect(() => {
     if (known || near) return
-    return channel.onFix(sessionId, ({ la, lo }) => {
-      if (la === null || lo === null) return
-      const position = { latitude: la, longitude: lo }
-      const found = circuits.find(({ outline }) => isNearTrack(position, outline))
-      if (found) setNear(drawnShipped(found))
-    })
-  }, [channel, sessionId, known, near])
+    const leaves = ids.split(',').map(id =>
+      channel.onFix(id, ({ la, lo }) => {
+        if (la === null || lo === null) return
+        const position = { latitude: la, longitude: lo }
+        const found = circuits.find(({ outline }) => isNearTrack(position, outline))
+        if (found) setNear(drawnShipped(found))
+      }),
+    )
+    return () => {
+      for (const leave of leaves) leave()
+    }
+  }, [channel, ids, known, near])
   const drawn = known ?? near
   return useMemo(() => drawn && drawingOf(drawn), [drawn])
+}
+
+function firstKnown(results: readonly { data: SessionCircuit | null | undefined }[]) {
+  return results.map(({ data }) => data).find(circuit => circuit != null)
 }
