@@ -56,6 +56,24 @@ test('the last stop fills no more than the rest of the race needs', () => {
   expect(plannedFill(drivenCar(long), 23.5 * lapMs)).toMatchObject({ litres: 46, kind: 'full' })
 })
 
+test('the planned litres stay those of the pit entry, whatever is known later in the stop', () => {
+  const drivers = ['ana', 'leo'].map(id => ({ id, archived: false }))
+  const given = { car, plan, drivers, race: raceOf(53.5), laps: laps(23), fills: [start] }
+  const entry = { ...stop, startedAt: 23.9 * lapMs, stoppedAt: null }
+  const visits = [{ ...entry, stoppedAt: 24.1 * lapMs }]
+  const stints = [
+    { driverId: 'ana', from: 0, to: 24.5 * lapMs },
+    { driverId: 'leo', from: 24.5 * lapMs, to: null },
+  ]
+  const inLane = drivenCar({ ...given, visits: [entry] })
+  // The line is in the pit lane, before the box.
+  const standing = drivenCar({ ...given, visits, laps: laps(24) })
+  const confirmed = drivenCar({ ...given, visits, laps: laps(24), stints })
+  const at = [23.95, 24.4, 24.9].map(lap => lap * lapMs)
+  const litres = [inLane, standing, confirmed].map((each, index) => plannedFill(each, at[index]!))
+  expect(new Set(litres.map(each => each?.litres))).toEqual(new Set([37]))
+})
+
 test('nothing is planned for a full tank, or one of unknown size', () => {
   const given = { car, fills: [start], visits: [stop] }
   expect(plannedFill(drivenCar(given), 20.5 * lapMs)).toBeNull()

@@ -1,3 +1,4 @@
+import { memoized } from '../memoized.ts'
 import { carPlan, knownBefore, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 
@@ -23,11 +24,18 @@ export function recentPlan(carRace: CarRace, nowMs: number): LaidPlan | null {
   return planned
 }
 
-/** Cars in the pits as they were known when they came in. */
-const beforeStop = new WeakMap<CarRace, CarRace>()
+/** Returns a car as it was known when it came into the pits the last time, with its driver then; else itself. */
+export const atPitEntry = memoized((carRace: CarRace): CarRace => {
+  const enteredAt = carRace.visits.at(-1)?.startedAt
+  if (enteredAt === undefined) return carRace
+  const stints = carRace.stints
+    .filter(({ from }) => from < enteredAt)
+    .map(stint => ((stint.to ?? 0) >= enteredAt ? { ...stint, to: null } : stint))
+  return { ...knownBefore(carRace, enteredAt), stints }
+})
 
 /** Returns whether a car is in the pits with the driver who came in. */
-export function isBeforeChange({ visits, stints }: CarRace): boolean {
+function isBeforeChange({ visits, stints }: CarRace): boolean {
   const visit = visits.at(-1)
   return visit?.endedAt === null && (stints.at(-1)?.from ?? 0) < visit.startedAt
 }
@@ -39,7 +47,5 @@ export function isBeforeChange({ visits, stints }: CarRace): boolean {
 export function planOfStop(carRace: CarRace, nowMs: number): LaidPlan | null {
   const enteredAt = carRace.visits.at(-1)?.startedAt
   if (enteredAt === undefined || !isBeforeChange(carRace)) return recentPlan(carRace, nowMs)
-  const before = beforeStop.get(carRace) ?? knownBefore(carRace, enteredAt)
-  beforeStop.set(carRace, before)
-  return recentPlan(before, enteredAt)
+  return recentPlan(atPitEntry(carRace), enteredAt)
 }
