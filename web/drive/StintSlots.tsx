@@ -14,7 +14,7 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   const board = useStintBoard(stint)
   const { place } = useGlass(sessionId, stint.race)
   if (!board) return null
-  const { word, left, unit, about, isSoon } = board.pitIn
+  const { word, left, unit, about, isSoon, isRange } = board.pitIn
   return (
     <>
       <p className={styles.pit} data-soon={isSoon || undefined}>
@@ -23,7 +23,11 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
           {about && <small>{about}</small>}
         </span>
         {left !== null && (
-          <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
+          <b
+            className={styles.laps}
+            data-long={left.length > 2 || unit !== null || undefined}
+            data-range={isRange}
+          >
             {left}
             {unit !== null && <small> {unit}</small>}
           </b>

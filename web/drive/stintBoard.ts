@@ -18,6 +18,8 @@ export interface StintBoard {
     readonly left: string | null
     /** Unit of minutes: a bare number is read as laps. */
     readonly unit: string | null
+    /** True for two numbers. */
+    readonly isRange: true | undefined
     /** Unit and reason, such as `laps, fuel`. */
     readonly about: string
   }
@@ -48,14 +50,16 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { value, unit, reason, isSoon, isNow, latest, isMinutes = false } = pitInOf(strategy)
+  const { value, unit, reason, isSoon, isNow, isRange, isMinutes = false } = pitInOf(strategy)
+  const inWords = isSoon && isRange === undefined
   return {
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isNow ? null : isSoon ? wholeNumber(latest ?? 1) : value,
+      left: isNow ? null : inWords ? wholeNumber(1) : value,
       unit: isMinutes ? unit : null,
-      about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
+      isRange,
+      about: [isMinutes ? null : inWords && unit !== null ? `${value} ${unit}` : unit, reason]
         .filter(each => each !== null)
         .join(', '),
     },

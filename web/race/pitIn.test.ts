@@ -32,8 +32,11 @@ test('a stop that the plan proposes is now only in the last possible lap', () =>
     pitInOf({ ...open, ...values, lapsToPit })
   expect(shown(2)).toMatchObject({ value: '2', isSoon: false })
   expect(shown(1)).toMatchObject({ value: '1\u20133', unit: 'laps', isSoon: false, isNow: false })
-  expect(shown(0)).toMatchObject({ value: 'up to 3', unit: 'laps', isSoon: true, isNow: false })
-  expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({ value: 'up to 1', unit: 'lap' })
+  expect(shown(0)).toMatchObject({ value: '0\u20133', unit: 'laps', isSoon: true, isNow: false })
+  expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({
+    value: '0\u20131',
+    unit: 'laps',
+  })
   expect(shown(0, { window: { from: 0, to: 0 } })).toMatchObject({ value: 'this', isNow: true })
   // A limit leaves no choice.
   expect(shown(0, { pitReason: 'fuel' })).toMatchObject({ value: 'this', isNow: true })

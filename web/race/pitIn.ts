@@ -19,8 +19,8 @@ export interface PitIn {
   readonly isNow: boolean
   /** True for a number of minutes. */
   readonly isMinutes?: true
-  /** Laps to the last possible stop, if the plan would stop earlier; absent without such a choice. */
-  readonly latest?: number
+  /** True for the first and the last possible lap of a stop that the plan proposes. */
+  readonly isRange?: true
   /** True if the car reaches the finish: no stop is to come. */
   readonly isToEnd?: true
 }
@@ -46,9 +46,9 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   const latest = window?.to ?? 0
   if (isInLaps && pitReason === 'plan' && left <= 1 && latest > left) {
     // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
-    const value = left === 0 ? fuelText.upTo(latest) : fuelText.fromTo(left, latest)
-    const unit = latest === 1 ? fuelText.lapUnit : fuelText.lapsUnit
-    return { value, unit, reason, isSoon: left === 0, isNow: false, latest }
+    const value = fuelText.fromTo(left, latest)
+    const figure = { value, unit: fuelText.lapsUnit, reason, isRange: true } as const
+    return { ...figure, isSoon: left === 0, isNow: false }
   }
   if (isInLaps && left <= 1) {
     // "1 lap" does not say at the end of which one.

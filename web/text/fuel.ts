@@ -14,8 +14,7 @@ export const fuelText = {
   /** Before the unit: the car comes in at the end of this lap, or of the next one. */
   thisLap: 'this',
   nextLap: 'next',
-  /** The laps in which a planned stop can be made: from this one on, or later. */
-  upTo: (latest: number) => `up to ${latest}`,
+  /** Laps before a planned stop, at least and at most. */
   fromTo: (first: number, latest: number) => `${first}\u2013${latest}`,
   minutesUnit: 'min',
   now: 'now',
