@@ -131,7 +131,7 @@ export const fuelStates: readonly State[] = [
     await refuseCall(page, 'fills.add', 'too-many')
     await openRefuel(page)
     await page.getByRole('button', { name: 'Add litres' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Part of it' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
   }),
   watching('refuel-start', { from: 'message-stint' }, async page => {

@@ -31,10 +31,6 @@ export const stopStates: readonly State[] = [
     await page.getByRole('button', { name: /Litres, planned/ }).click()
     await page.getByRole('dialog').getByText('Planned').waitFor()
   }),
-  watching('refuel-part', { from: 'message-stop-in', leave: closeOverlay }, async page => {
-    await page.getByRole('button', { name: /Litres, planned/ }).click()
-    await page.getByRole('button', { name: /Part of it/ }).click()
-  }),
   watching('change-driver', { from: 'message-stop-in' }, async page => {
     await page.getByRole('button', { name: 'Change driver' }).click()
     await page.getByRole('dialog').waitFor()

@@ -113,7 +113,7 @@ test('a whole stop on the wall: PIT, the clock, the driver, the litres, too earl
   await wall.keyboard.press('l')
   const sheet = wall.getByRole('dialog', { name: 'How many litres went in?' })
   await sheet.getByLabel('Litres').fill('21')
-  await sheet.getByRole('button', { name: /^Save/ }).click()
+  await sheet.getByRole('button', { name: 'Filled to full' }).click()
   await expect(sheet).toBeHidden()
   await expect(amount).toContainText('21 L')
   await expect(amount).toContainText('by Ana')

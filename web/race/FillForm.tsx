@@ -43,18 +43,23 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
   const [openedAt] = useState(now)
   const [planned] = useState(() => (entry.kind === 'new' ? plannedFill(race, openedAt) : null))
   const [text, setText] = useState(() => String(firstLitres(entry, race, planned) ?? ''))
-  const [kind, setKind] = useState(
-    entry.kind === 'fill' ? entry.fill.kind : (planned?.kind ?? 'full'),
-  )
   const litres = litresFrom(text, entry.kind !== 'start')
   const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.visits, race.fills, openedAt)
   const saving = useSaveEntry({ sessionId, race, at, onDone })
-  const save = (value: number) => {
+  const save = (value: number, kind: EnteredFill['kind']) => {
     const values = { litres: value, kind: value === 0 ? 'part' : kind } as const
     if (entry.kind === 'start') saving.saveStart(value, entry.was)
     else if (entry.kind === 'new') saving.saveNew(entry.id, values)
     else saving.saveCorrection(entry.fill, values)
   }
+  // Enter takes the first one: it never asserts a full tank that nobody has seen.
+  const kinds = entry.kind === 'fill' && entry.fill.kind === 'full' ? fullFirst : partFirst
+  const saveText =
+    litres === null
+      ? null
+      : saving.asked
+        ? fuelText.addAnother
+        : fuelText.saveLitres(String(litres))
   return (
     <form
       className={styles.form}
@@ -62,7 +67,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
       data-wide
       onSubmit={event => {
         event.preventDefault()
-        if (litres !== null) save(litres)
+        if (litres !== null) save(litres, kinds[0])
       }}
     >
       <LitresStepper text={text} litres={litres} onChange={setText} />
@@ -81,11 +86,21 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         </Button>
       ) : (
         <>
-          <KindChoice race={race} kind={kind} onChange={setKind} />
+          <KindChoice
+            race={race}
+            kinds={kinds}
+            saveText={saveText}
+            isPending={saving.isPending}
+            onSave={kind => litres !== null && save(litres, kind)}
+          />
           <p className={styles.effect}>
             {litres !== null &&
               litres > 0 &&
-              fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)}
+              kinds.map(kind => (
+                <span key={kind}>
+                  {fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)}
+                </span>
+              ))}
           </p>
         </>
       )}
@@ -100,51 +115,49 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         </DialogError>
       )}
       <DialogChoices>
-        {entry.kind === 'start' ? (
-          <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
-            {fuelText.cancel}
-          </Button>
-        ) : (
-          <Button variant="quiet" disabled={saving.isPending} onClick={() => save(0)}>
+        {entry.kind !== 'start' && (
+          <Button variant="quiet" disabled={saving.isPending} onClick={() => save(0, 'part')}>
             {fuelText.noFuel}
           </Button>
         )}
-        <Button type="submit" disabled={litres === null} busy={saving.isPending}>
-          {saving.asked
-            ? fuelText.addAnother
-            : litres === null
-              ? fuelText.save
-              : fuelText.saveLitres(String(litres))}
-        </Button>
-      </DialogChoices>
-      {entry.kind !== 'start' && (
         <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
           {fuelText.cancel}
         </Button>
-      )}
+        {entry.kind === 'start' && (
+          <Button type="submit" disabled={litres === null} busy={saving.isPending}>
+            {saveText ?? fuelText.save}
+          </Button>
+        )}
+      </DialogChoices>
     </form>
   )
 }
 
+const partFirst = ['part', 'full'] as const
+const fullFirst = ['full', 'part'] as const
+
 interface KindChoiceProps {
   race: CarRace
-  kind: EnteredFill['kind']
-  onChange: (kind: EnteredFill['kind']) => void
+  kinds: readonly EnteredFill['kind'][]
+  /** Null: the litres are not valid. */
+  saveText: string | null
+  isPending: boolean
+  onSave: (kind: EnteredFill['kind']) => void
 }
 
-/** Whether the tank is full after the fill. */
-function KindChoice({ race, kind, onChange }: KindChoiceProps) {
+/** Saves the litres, and whether the tank is full after them. */
+function KindChoice({ race, kinds, saveText, isPending, onSave }: KindChoiceProps) {
   return (
     <div className={styles.kinds}>
-      {(['full', 'part'] as const).map(each => (
+      {kinds.map((kind, index) => (
         <button
-          key={each}
-          type="button"
-          aria-pressed={kind === each}
-          onClick={() => onChange(each)}
+          key={kind}
+          type={index === 0 ? 'submit' : 'button'}
+          disabled={saveText === null || isPending}
+          onClick={index === 0 ? undefined : () => onSave(kind)}
         >
-          {each === 'full' ? fuelText.toFull : fuelText.part}
-          <small>{each === 'full' ? tankText(race) : fuelText.partText}</small>
+          {kind === 'full' ? fuelText.toFull : fuelText.part}
+          <small>{saveText ?? (kind === 'full' ? tankText(race) : fuelText.partText)}</small>
         </button>
       ))}
     </div>

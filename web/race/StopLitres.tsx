@@ -93,7 +93,11 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
         disabled={saving.isPending}
         onClick={() => saving.saveNew(id, { litres, kind: litres === 0 ? 'part' : planned.kind })}
       >
-        {litres === 0 ? fuelText.noFuel : fuelText.saveShort(wholeNumber(litres))}
+        {litres === 0
+          ? fuelText.noFuel
+          : planned.kind === 'full'
+            ? fuelText.fullShort(wholeNumber(litres))
+            : fuelText.saveShort(wholeNumber(litres))}
       </button>
     </>
   )

@@ -64,6 +64,8 @@ export const fuelText = {
   save: 'Save',
   saveLitres: (litres: string) => `Save ${litres} L`,
   saveShort: (litres: string) => `Save ${litres}`,
+  /** The tank is full after these litres. */
+  fullShort: (litres: string) => `Full, ${litres}`,
   cancel: 'Cancel',
   burnBecomes: (litres: string, plusMinus: string, fills: number) =>
     `the burn becomes ${litres} L a lap ±${plusMinus}, from ${fills === 1 ? '1 fill' : `${fills} fills`}.`,
