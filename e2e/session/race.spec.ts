@@ -15,8 +15,12 @@ async function saveCar({ call }: Person, teamId: string, number = '17') {
   return car.id
 }
 
-async function saveDrivers({ call }: Person, teamId: string) {
-  for (const name of ['Ana Winter', 'Leo Sommer'])
+async function saveDrivers(
+  { call }: Person,
+  teamId: string,
+  names: readonly string[] = ['Ana Winter', 'Leo Sommer'],
+) {
+  for (const name of names)
     await call.roster.saveDriver({ teamId, driver: { id: randomUUID(), name, userId: null } })
 }
 
@@ -205,6 +209,30 @@ test('a member moves a stint and changes drivers, which others see', async ({ op
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue('')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
+})
+
+test('drivers who are taken out at once all stay out', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const carId = await saveCar(ana, teamId)
+  await saveDrivers(ana, teamId, ['Ana Winter', 'Leo Sommer', 'Kai Holm', 'Ruth Maas'])
+  const race = { id: randomUUID(), name: 'Zolder', length: { in: 'time' as const, ms: 4 * hourMs } }
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${race.id}`)
+  await page.getByRole('button', { name: 'Edit the drivers of car 17' }).click()
+  const boxes = page.getByRole('dialog').getByRole('checkbox')
+  await expect(boxes).toHaveCount(4)
+  // React renders between the presses, and no timer runs.
+  await boxes.evaluateAll(async inputs => {
+    for (const input of inputs.slice(0, 3)) {
+      if (input instanceof HTMLInputElement) input.click()
+      await Promise.resolve()
+    }
+  })
+  const chosen = async () => (await ana.call.races.plan({ raceId: race.id, carId })).driverIds
+  await expect.poll(async () => (await chosen()).length).toBe(1)
+  await expect(page.getByRole('dialog').getByRole('checkbox', { checked: true })).toHaveCount(1)
 })
 
 test('each car has its drivers in their order, and its plan', async ({ open, person }) => {

@@ -110,11 +110,11 @@ export function WhichCars(props: Props) {
             drivers={able}
             chosen={
               // The next press changes the newest order, also before that is stored.
-              order.isPending && order.variables.carId === shown.id
-                ? order.variables.driverIds
+              order.pressed?.carId === shown.id
+                ? order.pressed.driverIds
                 : orderOf(carRace?.plan ?? null, able)
             }
-            onChange={driverIds => order.mutate({ carId: shown.id, driverIds })}
+            onChange={driverIds => order.save({ carId: shown.id, driverIds })}
           />
           <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
             {planText.roster}
@@ -126,13 +126,20 @@ export function WhichCars(props: Props) {
   )
 }
 
-/** Sets the drivers of a car and their order. */
+interface CarOrder {
+  carId: string
+  driverIds: string[]
+}
+
+/** Sets the drivers of a car and their order. `pressed` is the newest order until it is stored. */
 function useOrder(raceId: string | null) {
   const client = useQueryClient()
   const toasts = useToasts()
-  return useMutation({
+  // The mutation reports its variables only after the next press may have arrived.
+  const [pressed, setPressed] = useState<CarOrder | null>(null)
+  const { mutate } = useMutation({
     scope: { id: `plan:${raceId}` },
-    mutationFn: ({ carId, driverIds }: { carId: string; driverIds: string[] }) =>
+    mutationFn: ({ carId, driverIds }: CarOrder) =>
       command('races.changePlan', {
         raceId: raceId ?? '',
         carId,
@@ -145,10 +152,16 @@ function useOrder(raceId: string | null) {
       )
     },
     onError: reason => toasts.error(planText.saveFailed, refusalText(reason), 'plan'),
-    onSettled: async () => {
+    onSettled: async (_plan, _error, order) => {
       for (const queryKey of carRaceKeys) await client.invalidateQueries({ queryKey })
+      setPressed(newest => (newest === order ? null : newest))
     },
   })
+  const save = (order: CarOrder) => {
+    setPressed(order)
+    mutate(order)
+  }
+  return { pressed, save }
 }
 
 interface RowProps {
