@@ -445,6 +445,20 @@ describe('near the end of the race', () => {
     })
   })
 
+  test('a stint limit that ends in the last lap is named, though no stop keeps it', () => {
+    const at = 30 * minuteMs - 87_000
+    const from = at - 20 * minuteMs + 80_000
+    const stints = [
+      { driverId: 'theo', from: 0, to: from },
+      { driverId: 'noor', from, to: null },
+    ]
+    const race = { length: { in: 'time', ms: 30 * minuteMs } as const }
+    const car = carIn({ maxStintMs: 20 * minuteMs }, { laps: lapsUntil(at), stints, race })
+    expect(carStrategy(car, at)).toMatchObject({ lapsToPit: null, isOverLimit: true })
+    const kept = carIn({ maxStintMs: 21 * minuteMs }, { laps: lapsUntil(at), stints, race })
+    expect(carStrategy(kept, at)).toMatchObject({ lapsToPit: null, isOverLimit: false })
+  })
+
   test('a stop that the fuel needs is planned with its litres', () => {
     const strategy = strategyWith(26)
     expect(strategy).toMatchObject({ left: 1, pitReason: expect.any(String) })

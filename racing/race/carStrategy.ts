@@ -20,6 +20,8 @@ export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly stint: StintClock | null
   /** The limit that comes first; null without one. */
   readonly pitReason: PitReason | null
+  /** True if a limit of the rules ends before the race, in its last lap: no stop keeps it. */
+  readonly isOverLimit: boolean
 }
 
 /** Returns the figures of a car at a moment of the server's clock. Once the race is over, nothing calls the car in. */
@@ -66,8 +68,13 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     mandatoryStops: planned ? stopsToMake(planned) : 0,
   })
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
-  if (isOver) return { ...strategy, ...none, stint }
-  return { ...strategy, stint, pitReason: isFuelFirst ? 'fuel' : (first?.reason ?? null) }
+  if (isOver) return { ...strategy, ...none, stint, isOverLimit: false }
+  const isOverLimit =
+    strategy.lapsToPit === null &&
+    strategy.toGo?.stops === 0 &&
+    timeLimits.some(({ reason, leftMs }) => reason !== 'plan' && leftMs != null)
+  const pitReason = isFuelFirst ? 'fuel' : (first?.reason ?? null)
+  return { ...strategy, stint, isOverLimit, pitReason }
 }
 
 /** Returns the laps of the current stint from the last crossing of the line on; null if they are not known. */

@@ -9,6 +9,7 @@ const nothing: CarStrategy = {
   lapsToPit: null,
   limitLeftMs: null,
   pitReason: null,
+  isOverLimit: false,
   finishShortL: 0,
   toGo: null,
   window: null,

@@ -12,6 +12,7 @@ const nothing = {
   stint: null,
   finishShortL: 0,
   pitReason: null,
+  isOverLimit: false,
 }
 
 test('laps to pit have their unit and the reason', () => {
@@ -49,6 +50,8 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
   const toGo = { laps: 3, stops: 0, litres: null }
   const finishing = { ...plan, toGo: toGo as never }
   expect(pitInOf(finishing)).toMatchObject({ value: '--', reason: 'to the end' })
+  const late = { ...finishing, isOverLimit: true }
+  expect(pitInOf(late)).toMatchObject({ value: '--', reason: 'over the limit' })
   const short = { ...finishing, finishShortL: 0.4 }
   expect(pitInOf(short)).toMatchObject({ value: '--', reason: 'save up to 1 L', isToEnd: true })
 })

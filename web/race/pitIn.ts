@@ -30,7 +30,7 @@ const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function pitInOf(strategy: CarStrategy): PitIn {
-  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, finishShortL, window } = strategy
+  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, window } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
@@ -40,7 +40,7 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
     return { ...unknown, reason: fuelText.noLitres }
   if (left === null && toGo?.stops === 0)
-    return { ...unknown, reason: toTheEnd(finishShortL), isToEnd: true }
+    return { ...unknown, reason: toTheEnd(strategy), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
   const latest = window?.to ?? 0
@@ -62,6 +62,7 @@ export function pitInOf(strategy: CarStrategy): PitIn {
 }
 
 /** The driver saves what may lack to the finish. */
-function toTheEnd(shortL: number): string {
-  return shortL === 0 ? fuelText.toEnd : fuelText.saveUpTo(String(Math.ceil(shortL)))
+function toTheEnd({ finishShortL, isOverLimit }: CarStrategy): string {
+  if (finishShortL > 0) return fuelText.saveUpTo(String(Math.ceil(finishShortL)))
+  return isOverLimit ? fuelText.overLimit : fuelText.toEnd
 }

@@ -34,6 +34,7 @@ export const fuelText = {
   noLitres: 'no litres',
   /** The car needs no stop until the finish. */
   toEnd: 'to the end',
+  overLimit: 'over the limit',
   saveUpTo: (litres: string) => `save up to ${litres} L`,
   isMissing: 'Litres?',
   enter: 'Enter',
