@@ -68,6 +68,7 @@ export const fuelStates: readonly State[] = [
     await press(page, 'PUSH', 'Shown after')
   }),
   watching('map-stint', { from: 'message-stint' }, openMap),
+  watching('message-stint-none', (page, stage) => openBoard(page, stage)),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
     const startedAt = Date.now() - 72_000

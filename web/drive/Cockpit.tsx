@@ -99,7 +99,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         <p className={styles.line} data-online={online}>
           {online ? driveText.online : driveText.offline}
         </p>
-        <Copy isShown={copyShown} />
+        <Copy isShown={copyShown && type !== null} />
         {type !== null && answering.view === null && message.byPlan && (
           <p className={styles.byPlan}>{driveText.byPlan}</p>
         )}

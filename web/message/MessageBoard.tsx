@@ -125,6 +125,7 @@ export function MessageBoard(props: Props) {
     message,
     now,
   )
+  const isFree = receipt.text === '' && !receipt.action && !receipt.repair
   return (
     <Board
       label={messageText.board}
@@ -154,8 +155,8 @@ export function MessageBoard(props: Props) {
         )
       }
       slot={
-        isStage && !asking?.isOn && receipt.text === '' && !receipt.action ? null : (
-          <div className={styles.receipt}>
+        isStage && !asking?.isOn && isFree ? null : (
+          <div className={styles.receipt} data-free={isFree || undefined}>
             <Receipt {...receipt} />
             {asking && !receipt.repair && !isStage && <AskKey {...asking} />}
           </div>
