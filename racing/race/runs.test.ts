@@ -179,6 +179,16 @@ describe('a phone that stands', () => {
     expect(shown(known(30, 22))).toBe('ana 5-22, ben 23-')
   })
 
+  it('is not known to stand after its last position, also if its session has ended since', () => {
+    const drives = [drive(5, 20, { stands: [{ from: 20.5 * minute, to: null }] })]
+    const known = (endedAt: number | null) => [
+      phone('ana', moved(22, drives), { endedAt }),
+      phone('ben', { ...moved(40, [drive(23.1, null)]), departures: [departure] }),
+    ]
+    expect(shown(known(null))).toBe('ana 5-23.1, ben 23.1-')
+    expect(shown(known(35))).toBe('ana 5-23.1, ben 23.1-')
+  })
+
   it('is followed after a minute by one that drove at the same time: that may be in another car', () => {
     const known = (
       until: number,

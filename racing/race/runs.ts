@@ -226,7 +226,10 @@ export function knownOf(
     })),
     departures: moves?.departures ?? [],
     stands: (moves?.drives ?? []).flatMap(({ stands = [] }) =>
-      stands.map(({ from, to }) => ({ from, to: to ?? (endedAt === null ? lastMs : forever) })),
+      stands.map(({ from, to }) => ({
+        from,
+        to: to ?? (endsAt - lastMs < noPositionMs ? forever : lastMs),
+      })),
     ),
     silences: [...(moves?.silences ?? []), ...(isSilent ? [{ from: lastMs, to: forever }] : [])],
   }
