@@ -1,6 +1,6 @@
 // No zod here: both sides need these at run time.
 
-import { hourMs, minuteMs } from './durations.ts'
+import { hourMs } from './durations.ts'
 import { storedBounds } from './storedBounds.ts'
 
 /** How the minimum of a stop is measured: from pit-in to pit-out, or standing in the box. */
@@ -73,12 +73,6 @@ export const maxPlannedStints = 150
 
 /** Sessions join a prepared race this long before and after its planned start. */
 export const joinsAroundStartMs = 12 * hourMs
-
-/**
- * A session that goes on in a race that starts begins this long before the start, with its positions since: a rolling
- * start crosses the line before somebody presses.
- */
-export const broughtToRaceMs = minuteMs
 
 /** Races of a team that have not started. */
 export const maxPreparedRaces = storedBounds.preparedRaces.max

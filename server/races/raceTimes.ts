@@ -7,10 +7,9 @@ import type { AppContext } from '../context.ts'
 import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
-import { inheritSettings } from '../sessions/inheritSettings.ts'
+import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { changeRaces, endFollowing } from './changeRace.ts'
-import { publishContinued } from './continueSessions.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
@@ -69,7 +68,7 @@ async function changeTimes(
 ) {
   const teamId = await teamOfRace(context.db, raceId, userId)
   const { clock } = context
-  let publish = async () => {}
+  let publish: PublishInherited = async () => {}
   const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')
@@ -89,14 +88,10 @@ async function changeTimes(
     const made = { teamId, actorId: userId, at: clock.now(), after: race.name }
     await recordTeamChange(trx, { ...made, kind: starts ? 'race-started' : 'clock-changed' })
     if (!starts || race.ended_at) return
-    const { joining, continued } = await joinAtStart(trx, await savedRace(trx, raceId), clock.now())
-    const publishInherited = await inheritSettings(trx, userId, { joining, clock })
-    publish = async () => {
-      await publishContinued(context, teamId, continued)
-      await publishInherited(context)
-    }
+    const joining = await joinAtStart(trx, await savedRace(trx, raceId))
+    publish = await inheritSettings(trx, userId, { joining, clock })
   }
-  await changeRaces(context, { teamId, userId, raceId }, store, () => publish())
+  await changeRaces(context, { teamId, userId, raceId }, store, () => publish(context))
 }
 
 async function requireMayStart(

@@ -1,6 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session, sessions } from '#contract/sessions.ts'
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
@@ -8,13 +9,13 @@ import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireReader } from '../rights/requireMember.ts'
 import { requireDriver, requireStillSessionEditor } from '../rights/requireSession.ts'
+import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { setDataLink } from './dataLink.ts'
 import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { activeSessions, endedSessions, practiceCar, sessionForReader } from './sessions.ts'
 import { changeSettings, publishSettings, requireActive } from './sharedSettings.ts'
-import { storeUploadedFixes } from './storeUploadedFixes.ts'
 
 /** The calls of sessions, except those that change the race of the car. */
 export function sessionCalls(
@@ -23,7 +24,7 @@ export function sessionCalls(
   HandlersOf<typeof sessions, Caller>,
   'start' | 'startPractice' | 'end' | 'deletePositions'
 > {
-  const { db, recorder } = context
+  const { db, clock, recorder } = context
   const { forMembers } = handlersOf(context)
   return {
     get: ({ input, caller }) => sessionForReader(db, recorder, input.sessionId, caller.userId),
@@ -41,7 +42,20 @@ export function sessionCalls(
     setLapReference: ({ input, caller }) => setLapReference(context, caller.userId, input),
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 
-    storeFixes: ({ input, caller }) => storeUploadedFixes(context, caller.userId, input),
+    async storeFixes({ input: { sessionId, fixes }, caller }) {
+      const { status, dataLink } = await requireDriver(db, sessionId, caller.userId)
+      // After the end, positions of other times may follow.
+      if (status === 'Active' && !dataLink) throw new Refusal('data-link-off')
+      const { historyDays } = context.config
+      const result = await storeBufferedFixes(db, {
+        sessionId,
+        fixes,
+        historyDays,
+        now: clock.now(),
+      })
+      if (result.stored > 0) context.laps.update(sessionId, leastOf(fixes.map(({ at }) => at)))
+      return result
+    },
 
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       const { dataLink } = await requireDriver(db, sessionId, caller.userId)

@@ -9,12 +9,6 @@ import { lockTeamOfSession } from '../rights/lockTeam.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 import { sessionForReader, sessionOf } from './sessions.ts'
 
-/** The columns of the settings that all sessions of a car in its race share. */
-export const settingsOfCar = [
-  ...(['data_link', 'expire_after_s', 'lap_timing', 'lap_reference', 'target_lap_ms'] as const),
-  ...(['auto_pit_by', 'auto_pit_sent_at', 'glass'] as const),
-] as const
-
 interface Context {
   db: Kysely<Tables>
   live: Pick<AppContext['live'], 'publish'>
@@ -104,7 +98,8 @@ export async function inheritedSettings(
   if (raceId === null || carId === null) return null
   const settings = await trx
     .selectFrom('sessions')
-    .select(settingsOfCar)
+    .select(['data_link', 'expire_after_s', 'lap_timing', 'lap_reference', 'target_lap_ms'])
+    .select(['auto_pit_by', 'auto_pit_sent_at', 'glass'])
     .where('race_id', '=', raceId)
     .where('car_id', '=', carId)
     .$if(joining !== undefined, query => query.where('id', '!=', joining ?? ''))

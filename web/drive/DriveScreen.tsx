@@ -1,7 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import { refusals } from '#contract/shared/refusals.ts'
-import { useContinued } from '#web/api/useContinued.ts'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
@@ -53,9 +52,9 @@ export function DriveScreen() {
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
       return (
-        <Ended teamId={teamId} sessionId={sessionId}>
+        <DriveNotice teamPath={teamPath} text={refusals['session-ended'].sentence}>
           {refused}
-        </Ended>
+        </DriveNotice>
       )
     case 'not-the-driver':
       return <DriveNotice teamPath={teamPath} text={refusals['not-the-driver'].sentence} />
@@ -85,18 +84,6 @@ export function DriveScreen() {
         />
       )
   }
-}
-
-/** The end of a session, unless the phone goes on in another one. */
-function Ended(props: { teamId: string; sessionId: string; children: ReactNode }) {
-  const { teamId, sessionId, children } = props
-  const next = useContinued(teamId, sessionId, true)
-  if (next) return <Navigate to={`/teams/${teamId}/${next.id}/drive`} replace />
-  return (
-    <DriveNotice teamPath={`/teams/${teamId}`} text={refusals['session-ended'].sentence}>
-      {children}
-    </DriveNotice>
-  )
 }
 
 /** Escape leads back to the team; in full screen the first press leaves full screen. */

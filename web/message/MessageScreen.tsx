@@ -1,9 +1,8 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { Navigate, useParams, useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { isAskable } from '#contract/shared/messageTypes.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { useContinued } from '#web/api/useContinued.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
@@ -60,8 +59,6 @@ export function MessageScreen() {
   const { session, failure } = watched
   const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
-  const next = useContinued(teamId, sessionId, watched.ended)
-  if (next) return <Navigate to={`/teams/${teamId}/${next.id}/message`} replace />
   return (
     <div className={failure ? undefined : styles.screen}>
       <LiveHeader

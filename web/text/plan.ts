@@ -29,7 +29,7 @@ export const planText = {
     loading: 'Loading the result',
     failed: 'The result could not be loaded',
     columns: { car: 'Car', laps: 'Laps', behind: 'Behind', best: 'Best lap' },
-    none: 'No session of a car has joined it.',
+    none: 'No session of a car has joined it. One that drove an earlier race stays there: end it, and start a new one.',
     note: 'Your cars, by their phones. It is not the official result.',
   },
   carChoice: 'Car',

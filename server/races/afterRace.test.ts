@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
+import { createRace } from '#testing/people/createRace.ts'
+
+let scene: PhoneSwapScene
+beforeAll(async () => {
+  scene = await phoneSwapScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const raceOf = (sessionId: SessionId) => scene.ana.call.carRaces.ofSession({ sessionId })
+
+/** Car 17 drove a race with Leo's phone, which goes on after it. */
+async function afterRace() {
+  const race = await scene.startRace()
+  const { session, moved, waitUntil } = race
+  await moved(session.id, [{ from: 0 }], 30)
+  waitUntil(30)
+  await scene.ana.call.races.end({ raceId: race.raceId })
+  waitUntil(31)
+  const nextRace = () => createRace(scene.ana, session.teamId, { hours: 1, name: 'Retest' })
+  return { ...race, teamId: session.teamId, nextRace }
+}
+
+const send = (sessionId: SessionId, type: 'SC' | 'FCY') =>
+  scene.ana.call.messages.set({ sessionId, type, commandId: randomUUID() })
+
+test('after its race a car is one car also with a new phone, which gets its orders', async () => {
+  const { session, raceId, theo, startNext, moved, teamId } = await afterRace()
+  // Another race that is due does not divide the car either.
+  await createRace(scene.ana, teamId, { name: 'Retest' })
+  const next = await startNext(theo.id)
+  const { race, phones, runs } = await raceOf(next.id)
+  expect(race?.id).toBe(raceId)
+  expect(phones.map(({ sessionId }) => sessionId)).toEqual([session.id, next.id])
+  expect(runs).toMatchObject([{ sessionId: session.id, until: null }])
+  // The old phone stands in the garage, and the new one drives.
+  await moved(session.id, [{ from: 0, to: 32 }], 40)
+  await moved(next.id, [{ from: 34, leftPits: true }], 40)
+  expect(await send(session.id, 'SC')).toMatchObject({ sessionId: next.id })
+})
+
+test('a new phone of a car whose race ended yesterday is a car of its own', async () => {
+  const { theo, startNext, waitUntil } = await afterRace()
+  waitUntil(30 + 13 * 60)
+  expect((await raceOf((await startNext(theo.id)).id)).race).toBeNull()
+})
+
+test('phones of a car that drove a race stay in it when the next one starts', async () => {
+  const { session, raceId, teamId, nextRace, theo, startNext } = await afterRace()
+  const waiting = await startNext(theo.id)
+  await nextRace()
+  const active = await scene.ana.call.sessions.listActive({ teamId })
+  expect(active.map(({ id }) => id).sort()).toEqual([session.id, waiting.id].sort())
+  for (const { id } of active) expect((await raceOf(id)).race?.id).toBe(raceId)
+})
+
+test('a new session joins the race that runs once the old one has ended', async () => {
+  const { session, nextRace, theo, startNext } = await afterRace()
+  const next = await nextRace()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  expect((await raceOf((await startNext(theo.id)).id)).race?.id).toBe(next)
+})
