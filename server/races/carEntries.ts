@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { CarPhone, Run, Stint } from '#contract/carRace.ts'
 import type { Fill } from '#contract/fills.ts'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { RosterDriver } from '#contract/roster.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
@@ -9,6 +9,7 @@ import { leftPitsAt } from '#racing/laps/moves.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { personName } from '../auth/people.ts'
 import { isOneOf } from '../db/isOneOf.ts'
+import type { StintsTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import { driverOfPerson } from './driverOfPerson.ts'
@@ -103,11 +104,26 @@ export async function stintsOfCar(
   return car?.stints ?? []
 }
 
+/** Returns when an entry was removed, in epoch milliseconds; null if it counts. A repetition of 1.0.0 was not. */
+export function removedAtOf(
+  entry: Pick<Selectable<StintsTable>, 'removed_at' | 'merged_into'>,
+): EpochMs | null {
+  return entry.merged_into === null ? (entry.removed_at?.getTime() ?? null) : null
+}
+
 async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {
   const rows = await db
     .selectFrom('stints')
     .leftJoin('users', 'users.id', 'stints.entered_by')
-    .select(['session_id', 'stints.id', 'driver_id', 'from_at', 'removed_at', 'by_hand'])
+    .select([
+      'session_id',
+      'stints.id',
+      'driver_id',
+      'from_at',
+      'removed_at',
+      'by_hand',
+      'merged_into',
+    ])
     .select(['first_name', 'last_name'])
     .where(isOneOf('session_id', sessionIds))
     .orderBy('from_at', order => order.desc().nullsLast())
@@ -122,7 +138,7 @@ async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]
       sessionId: row.session_id,
       driverId: row.driver_id,
       from: row.from_at?.getTime() ?? null,
-      removedAt: row.removed_at?.getTime() ?? null,
+      removedAt: removedAtOf(row),
       byHand: row.by_hand,
     }),
   )

@@ -9,6 +9,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireDriverOfTeam } from '../roster/rosterChecks.ts'
 import { recordCarChange } from '../teams/recordCarChange.ts'
+import { removedAtOf } from './carEntries.ts'
 import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { storedCarRace } from './storedCarRace.ts'
@@ -94,7 +95,7 @@ async function change(
   const entry = await entryOf(trx, car, id)
   if (!current) {
     // The driver before it drives on since this correction, which is repeated.
-    if (entry && !entry.removed_at && entry.driver_id === wanted.driverId) return false
+    if (entry && removedAtOf(entry) === null && entry.driver_id === wanted.driverId) return false
     throw new Refusal('not-found')
   }
   const { sessionId } = current
@@ -145,17 +146,12 @@ async function remove(
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
   const entry = await entryOf(trx, car, id)
   if (entry?.from_at) {
-    const {
-      session_id: sessionId,
-      driver_id: driverId,
-      from_at,
-      removed_at,
-      by_hand: byHand,
-    } = entry
-    const latest = Math.max(removed_at?.getTime() ?? removedAt, removedAt)
+    const { session_id: sessionId, driver_id: driverId, from_at, by_hand: byHand } = entry
+    const removedBefore = removedAtOf(entry)
+    const latest = Math.max(removedBefore ?? removedAt, removedAt)
     const values = { driverId, from: from_at.getTime(), byHand, removedAt: latest }
     await storeStint(trx, { sessionId, id, ...values })
-    return removed_at === null
+    return removedBefore === null
   }
   if (!stored) return false
   // It followed from a run: its repetitions are known by its driver and its start.

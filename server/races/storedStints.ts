@@ -62,6 +62,7 @@ export async function storeStint(
     from_at: from === null ? null : new Date(from),
     removed_at: removedAt === null ? null : new Date(removedAt),
     by_hand: byHand,
+    merged_into: null,
   }
   await trx
     .insertInto('stints')

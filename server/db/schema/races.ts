@@ -36,6 +36,8 @@ export interface StintsTable {
   from_at: Generated<Date | null>
   removed_at: Generated<Date | null>
   by_hand: Generated<boolean>
+  /** Of an entry that 1.0.0 took for a repetition, and marked as removed. */
+  merged_into: Generated<string | null>
   entered_by: Generated<string | null>
 }
 

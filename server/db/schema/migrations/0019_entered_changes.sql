@@ -5,11 +5,4 @@ alter table stints
   add column by_hand boolean not null default false;
 -- Those that count until now stay stints of their own.
 update stints set by_hand = true where merged_into is null and removed_at is null;
--- A second entry is removed with the one that it repeats.
-update stints entry
-set removed_at = (select other.removed_at from stints other where other.id = entry.merged_into limit 1)
-where merged_into is not null and not exists (
-  select from stints other
-  where other.id = entry.merged_into and other.merged_into is not null
-);
-alter table stints drop column merged_into;
+-- `merged_into` stays, since nodes of 1.0.0 run beside this one during an upgrade: an entry with one counts as not removed.
