@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
@@ -56,6 +57,9 @@ export interface StintSources {
   readonly fillsAt: readonly number[]
 }
 
+/** How much later than on the phone a person may enter the same change by hand. Further apart it is another stint. */
+const handToleranceMs = minuteMs
+
 /** Returns the id of the stint that begins with a run of a session: the session's own for its first run, index 0. */
 export function stintIdOfRun(sessionId: string, index: number): string {
   if (index === 0) return sessionId
@@ -106,7 +110,12 @@ export function stintSequence(sources: StintSources): Stint[] {
   for (const change of changes.sort(byTime)) {
     const { run } = change
     if (run) all = withRun(all, { ...change, run }, inCar, known)
-    else if (!isRepeated(all, change, inCar, known)) all.push(change)
+    else if (!isRepeated(all, change, inCar, known)) {
+      const last = all.at(-1)
+      // A person says when it was: their time counts, not that of the phone before it.
+      if (last && last !== first && isCorrected(last, change, known.visits)) all.pop()
+      all.push(change)
+    }
   }
   const times = timesInCar(inCar, known)
   return all.map(({ id, sessionId, driverId, from, run }, index) => {
@@ -157,7 +166,7 @@ function isUndone(
       removedAt !== null &&
       removedAt > change.from &&
       isSameDriver(each, change) &&
-      (!each.byHand || each.from <= change.from) &&
+      (!each.byHand || each.from <= change.from + handToleranceMs) &&
       isSameStop(each.from, change.from, visits) &&
       !isOtherBetween(each.from, removedAt),
   )
@@ -205,6 +214,18 @@ function isRepeated(
   if (!last || !isSameDriver(last, change) || !isSameStop(last.from, from, known.visits))
     return false
   return last.run ? !hasStoppedSince(last.run, from, inCar, known) : !byHand
+}
+
+/** Returns whether an entered change is the same one as the next one, which a person entered by hand. */
+function isCorrected(change: Change, next: Change, visits: readonly Visit[]): boolean {
+  return (
+    next.byHand &&
+    !change.byHand &&
+    !change.run &&
+    isSameDriver(change, next) &&
+    next.from - change.from <= handToleranceMs &&
+    isSameStop(change.from, next.from, visits)
+  )
 }
 
 /** Returns whether a change that was entered after the begin of a run is one of a later stop. */

@@ -194,6 +194,22 @@ test('changes of three devices give the same stints in any order of arrival (R16
   ])
 })
 
+test.each([-0.5, 0.5])('a change by hand and a tap %d min beside it are one', async minutes => {
+  const { session, theo } = await scene.newSessionWithRoster()
+  const at = (minute: number) => session.startedAt + minute * 60_000
+  clock.pass(40 * 60_000)
+  const tap = driverChange(scene.ana, session.id, theo.id, { from: at(30 + minutes) })
+  const stintId = randomUUID()
+  const add = { kind: 'add' as const, stintId, driverId: theo.id, from: at(30) }
+  const edit = () => scene.ana.call.stints.edit({ sessionId: session.id, edits: [add] })
+  await edit()
+  expect((await tap.send()).stints).toMatchObject([{}, { id: stintId, from: at(30) }])
+  // Removing it removes the tap, too.
+  await scene.ana.call.stints.remove({ sessionId: session.id, stintId })
+  const { stints } = await scene.ana.call.carRaces.ofSession({ sessionId: session.id })
+  expect(stints).toHaveLength(1)
+})
+
 test('undoing the same change on either device removes it for both (R16)', async () => {
   const { session, theo } = await scene.newSessionWithRoster()
   const sessionId = session.id
