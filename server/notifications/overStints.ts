@@ -91,8 +91,7 @@ type LongStint = Awaited<ReturnType<typeof longStints>>[number]
 
 /**
  * A page of the sessions whose phone is in a car, without those that rest, whose stint may have begun long enough ago, if
- * its driver drove on since the car's first session of the race. An entry that may repeat the one before it begins no
- * stint. Pauses and stops only make it shorter.
+ * its driver drove on since the car's first session of the race. Driver changes, pauses and stops only make it shorter.
  */
 function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<SessionId, EpochMs>) {
   return (
@@ -121,20 +120,10 @@ function longStints(db: Kysely<Tables>, now: EpochMs, restUntil: ReadonlyMap<Ses
             .where('r.started_at', 'is not', null)
             .where('r.ended_at', 'is', null)
             .where(
-              sql<boolean>`(
-                select greatest(
-                  r.started_at,
-                  min(phone.date_started),
-                  max(phone.from_at) filter (where phone.by_hand or phone.driver_id <> phone.driver_before)
-                )
-                from (
-                  select date_started, from_at, by_hand, entry.driver_id,
-                    lag(entry.driver_id) over (order by from_at nulls first) as driver_before
-                  from sessions s
-                  left join stints entry on entry.session_id = s.id and entry.removed_at is null
-                  where s.race_id = r.id and (s.id = sessions.id or s.car_id = sessions.car_id)
-                ) phone
-              ) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
+              sql<boolean>`greatest(r.started_at, (
+                select min(s.date_started) from sessions s
+                where s.race_id = r.id and (s.id = sessions.id or s.car_id = sessions.car_id)
+              )) + (r.rules->>'maxStintMs')::float8 * interval '1 millisecond'
                 <= ${new Date(now)}::timestamptz`,
             ),
         ),

@@ -29,6 +29,21 @@ async function swapped() {
   return { ...race, next, edit }
 }
 
+test('a stint is over in time after a change that was entered twice is undone', async () => {
+  const { session, moved, theo, waitUntil } = await scene.startRace()
+  await moved(session.id, [{ from: 0 }], 30)
+  waitUntil(30)
+  const [stintId, again] = [randomUUID(), randomUUID()]
+  for (const id of [stintId, again]) {
+    await scene.ana.call.stints.add({ sessionId: session.id, stintId: id, driverId: theo.id })
+    scene.clock.pass(20_000)
+  }
+  await scene.ana.call.stints.remove({ sessionId: session.id, stintId })
+  waitUntil(71)
+  await moved(session.id, [{ from: 0 }], 71)
+  expect(await scene.overIn(session.id)).toHaveLength(1)
+})
+
 test('the stint of the next phone follows its run, until a person corrects its start', async () => {
   const { session, next, marta, theo, at, moved, edit } = await swapped()
   const { ofSession } = scene.ana.call.carRaces
