@@ -203,12 +203,12 @@ async function assembleApp(
   const timings = new OfficialTimings()
   const glass = new Glass(context, timings)
   const raceClocks = new RaceClocks(context, timings)
-  const onLines = (feed: string, { raceId, changed }: AddedBatch) => {
+  const onLines = (feed: string, { raceId, changed, hasFlag }: AddedBatch) => {
     glass.updateFeed(feed)
     raceClocks.update(feed)
-    if (changed.length === 0) return
+    if (!hasFlag) return
     publishYellow(context, changed)
-    // The races of the other cars contain their laps, too.
+    // The race of each car contains the laps of the others, and the finish.
     void publishActiveInRace(context, raceId).catch((err: unknown) =>
       log.warn({ err, raceId }, 'failed to publish laps to other sessions'),
     )

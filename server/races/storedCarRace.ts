@@ -132,11 +132,14 @@ async function officialOf(
 ): Promise<Pick<StoredCarRace, 'officialTiming' | 'finishShownAt'>> {
   if (raceId === null || !(await hasOfficialTiming(db, raceId))) return { officialTiming: false }
   const isFinish = sql<boolean>`coalesce(flag ~* '^\\s*(finish|check)', false)`
+  // The feed goes on with the next race.
+  const duringRace = sql<Date>`coalesce(races.ended_at, 'infinity')`
   const ofRace = db.selectFrom('official_flags').where('race_id', '=', raceId)
   const { at } = await ofRace
     .innerJoin('races', 'races.id', 'race_id')
     .select(({ fn }) => fn.min('at').as('at'))
     .whereRef('at', '>=', 'started_at')
+    .where('at', '<=', duringRace)
     .where(isFinish)
     // A race that goes on after it has not finished.
     .where(({ eb }) =>
@@ -146,6 +149,7 @@ async function officialOf(
         ofRace
           .select(({ fn }) => fn.coalesce(fn.max('at'), sql<Date>`'-infinity'`).as('at'))
           .where('flag', 'is not', null)
+          .where('at', '<=', duringRace)
           .where(sql<boolean>`not ${isFinish}`),
       ),
     )

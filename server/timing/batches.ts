@@ -114,6 +114,8 @@ export interface AddedBatch {
   number: number
   /** Laps that an official flag has made yellow, or green again. */
   changed: ChangedYellow[]
+  /** True if it changed the flags of the race: one of them may finish it. */
+  hasFlag: boolean
 }
 
 /**
@@ -145,7 +147,7 @@ export async function addBatch(
     if (!feed) return null
     const next = number ?? feed.newest + 1
     const raceId = feed.race_id
-    if (next <= feed.newest) return { raceId, number: feed.newest, changed: [] }
+    if (next <= feed.newest) return { raceId, number: feed.newest, changed: [], hasFlag: false }
     const letters = feed.letters + text.length
     if (letters > maxTimingLetters) throw new Refusal('invalid-input', { detail: 'timing-full' })
     if (feed.team_letters + text.length > maxTeamTimingLetters)
@@ -159,11 +161,12 @@ export async function addBatch(
       .insertInto('timing_batches')
       .values({ feed_id: feedId, number: next, received_at: new Date(receivedAt), lines: text })
       .execute()
-    if (!reachesGlass[feed.source.kind]) return { raceId, number: next, changed: [] }
+    if (!reachesGlass[feed.source.kind])
+      return { raceId, number: next, changed: [], hasFlag: false }
     const sinceMs = await storeFlags(trx, raceId, flagsIn(text, receivedAt))
     const isPast = sinceMs !== null && sinceMs <= receivedAt + ageMs
     const changed = isPast ? await refreshYellow(trx, raceId, sinceMs) : []
-    return { raceId, number: next, changed }
+    return { raceId, number: next, changed, hasFlag: sinceMs !== null }
   })
 }
 
