@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSession } from '#testing/live/exampleSession.ts'
-import { type Digits, digitOf, withDigits } from './digits.ts'
+import { type Digits, digitOf, laneOfDigit, withDigits } from './digits.ts'
 
 function lane(number: string | null) {
   const car = number === null ? null : { id: `car ${number}`, number, name: null, carClass: null }
@@ -51,4 +51,13 @@ test('a car on two lanes has its own digit on both, and on the one that stays', 
   const digits = withDigits(withDigits(shown, [old, next], cars), [next], cars)
   expect([old, next].map(each => digitOf(digits, each))).toEqual([1, 1])
   expect(digits).toEqual(withDigits(new Map(), [next], cars))
+})
+
+test('the digit of a car on two lanes chooses the session that started last', () => {
+  const first = lane('17')
+  const next = { id: 'next', session: { ...first.session, startedAt: first.session.startedAt + 1 } }
+  const digits = withDigits(new Map(), [first], [])
+  expect(laneOfDigit(digits, [first, next], 1)).toBe(next)
+  expect(laneOfDigit(digits, [next, first], 1)).toBe(next)
+  expect(laneOfDigit(digits, [first, next], 2)).toBeUndefined()
 })

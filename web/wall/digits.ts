@@ -11,10 +11,10 @@ function carKey({ id, session }: Pick<Lane, 'id' | 'session'>): string {
 }
 
 /**
- * Adds digits for cars that have none. A car on two lanes, such as one of an ended race, has its digit on both. Each car of the team has its own, whether it drives or not, so that all walls show
- * the same. A car without one there, and a session without a car, get the lowest that is free. `shown` never changes:
- * somebody has read it. The tenth car has no digit. A practice car gets none here. Returns `shown` itself
- * if it adds none.
+ * Adds digits for cars that have none. A car on two lanes, such as one of an ended race, has its digit on both. Each car
+ * of the team has its own, whether it drives or not, so that all walls show the same. A car without one there, and a
+ * session without a car, get the lowest that is free. `shown` never changes: somebody has read it. The tenth car has no
+ * digit. A practice car gets none here. Returns `shown` itself if it adds none.
  */
 export function withDigits(
   shown: Digits,
@@ -58,4 +58,14 @@ const practiceDigit = 9
 export function digitOf(digits: Digits, lane: Pick<Lane, 'id' | 'session'>): number | null {
   if (isRealCar(lane)) return digits.get(carKey(lane)) ?? null
   return [...digits.values()].includes(practiceDigit) ? null : practiceDigit
+}
+
+/** Returns the lane that a digit chooses. Of two lanes of a car it is that of the session which started last. */
+export function laneOfDigit<T extends Pick<Lane, 'id' | 'session'>>(
+  digits: Digits,
+  lanes: readonly T[],
+  digit: number,
+): T | undefined {
+  const found = lanes.filter(lane => digitOf(digits, lane) === digit)
+  return found.toSorted((one, other) => other.session.startedAt - one.session.startedAt)[0]
 }

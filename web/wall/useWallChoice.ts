@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { wallText } from '#web/text/wall.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
-import { type Digits, digitOf, withDigits } from './digits.ts'
+import { type Digits, digitOf, laneOfDigit, withDigits } from './digits.ts'
 import { laneName } from './laneName.ts'
 import { isRealCar } from './lanes.ts'
 import { allForMs } from './SendKeys.tsx'
@@ -37,7 +37,7 @@ export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'
   const keys = {
     chosen: choice,
     onDigit: (digit: number) => {
-      if (digit > 0) return show(lanes.find(lane => digitOf(digits, lane) === digit))
+      if (digit > 0) return show(laneOfDigit(digits, lanes, digit))
       if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
       setAll(allForMs)
       return true
