@@ -67,7 +67,6 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage)
     await press(page, 'PUSH', 'Shown after')
   }),
-  watching('map-stint', { from: 'message-stint' }, openMap),
   watching('message-stint-none', (page, stage) => openBoard(page, stage)),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
@@ -135,11 +134,12 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'Part of it' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
   }),
-  watching('refuel-start', { from: 'message-stint' }, async page => {
+  watching('refuel-start', { from: 'message-stint', leave: closeOverlay }, async page => {
     await openRefuel(page)
     await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
     await page.getByRole('button', { name: 'Assume full' }).waitFor()
   }),
+  watching('map-stint', { from: 'message-stint' }, openMap),
   driving('drive-stint', { shows: 'PIT IN' }, (page, stage) => openDrive(page, stage, race())),
   driving('drive-stint-ask', { from: 'drive-stint', shows: 'YES' }, (_page, stage) =>
     stage.send('Pit', { ask: true }),

@@ -25,15 +25,15 @@ export const pitStates: readonly State[] = [
     const { sessions } = stage.people.theo.call
     await sessions.setLapTiming({ sessionId: session.id, lapTiming: true })
   }),
+  driving('drive-pit-problem', { from: 'drive-pit-run', leave: takeBack }, async page => {
+    await page.keyboard.down('p')
+    await page.getByText('Tap to take it back').waitFor()
+    await page.keyboard.up('p')
+  }),
   driving('drive-pit-order', { from: 'drive-pit-run', shows: 'Code 60' }, async (page, stage) => {
     await stage.send('Code 60')
     await page.getByRole('alert').getByText('Code 60').click()
     await page.getByRole('region', { name: 'Pit stop' }).waitFor()
-  }),
-  driving('drive-pit-problem', { from: 'drive-pit-run' }, async page => {
-    await page.keyboard.down('p')
-    await page.getByText('Tap to take it back').waitFor()
-    await page.keyboard.up('p')
   }),
   driving('drive-pit-early', { shows: '0:12 early' }, async (page, stage) => {
     await keepShown(page, 5000)
@@ -115,4 +115,10 @@ function raceOf(visits: PitVisit[], values: Partial<Race> = {}): RaceOfPhone {
   const minStop = { ms: 180_000, counts: 'lane' as const, onlyWithFuel: false }
   const race = exampleRace({ rules: { ...noRules, minStop }, startedAt, ...values })
   return { phone: { startedAt, visits }, race }
+}
+
+/** Takes the problem back, and waits until nothing of it is shown. */
+async function takeBack(page: Page) {
+  await page.getByText('Tap to take it back').click()
+  await page.getByText('PROBLEM').waitFor({ state: 'detached' })
 }

@@ -45,7 +45,7 @@ export const teamHomeStates: readonly State[] = [
     await stage.startSession('Stint 3, night')
     await openTeam(page, stage)
   }),
-  watching('team-home-loading', { shows: 'Prepare a race' }, async (page, { team }) => {
+  watching('team-home-loading', async (page, { team }) => {
     await stallCall(page, 'teams.get')
     await stallCall(page, 'sessions.listActive')
     await blockSnapshots(page)

@@ -17,14 +17,7 @@ import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
 import { LinePanel } from './LinePanel.tsx'
 import { PitStop } from './PitStop.tsx'
-import {
-  PitInBand,
-  PlaceSlot,
-  StintFoot,
-  StintSlots,
-  showsPlace,
-  UntimedSlots,
-} from './StintSlots.tsx'
+import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedSlots } from './StintSlots.tsx'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
@@ -138,7 +131,6 @@ function TimedLaps(props: DriveLapsProps) {
           />
         )}
       </PitStop>
-      {!visible && showsStint(race) && <PitInBand {...{ race, gps }} />}
       {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>
   )

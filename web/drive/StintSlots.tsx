@@ -38,18 +38,6 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   )
 }
 
-/** Laps to pit between connection and speed above a question, which hides the board. */
-export function PitInBand(stint: DrivenStint) {
-  const board = useStintBoard(stint)
-  if (!board) return null
-  const { word, left, unit } = board.pitIn
-  return (
-    <p className={styles.band}>
-      {word} {left !== null && <b>{left}</b>} {unit}
-    </p>
-  )
-}
-
 /** The official place alone, of a car without a stint. */
 export function PlaceSlot({ sessionId, race }: { sessionId: string; race: CarRace }) {
   const { place } = useGlass(sessionId, race)

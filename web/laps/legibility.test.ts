@@ -52,7 +52,12 @@ function sizesIn(file: string) {
     const px = pxOf(size, { isLandscape: match.index > landscapeAt })
     // The unit of a figure is a label.
     const isUnit = selector.trim() === '.laps small'
-    const isFigure = (size.includes('cq') && !isUnit) || selector.trim().endsWith('.foot b')
+    // On a phone that is lower still the speed is beside the rest of the stint, as high as a label.
+    const isLow = /max-height/.test(
+      css.slice(css.lastIndexOf('@container', match.index), match.index),
+    )
+    const isFoot = selector.trim().endsWith('.foot b') && !isLow
+    const isFigure = (size.includes('cq') && !isUnit) || isFoot
     return { file, selector: selector.trim(), isFigure, minutes: minutesOf(px) }
   })
 }
