@@ -31,7 +31,7 @@ export const replayStates: readonly State[] = [
   watching('replay-stop', { from: 'replay-lap-board', shows: 'The pit stop' }, page =>
     seek(page, 4.5),
   ),
-  watching('replay-gap', { from: 'replay-lap-board', shows: 'No position' }, page =>
+  watching('replay-gap', { from: 'replay-stop', shows: 'No position' }, page =>
     seek(page, gapAtLaps),
   ),
   watching('replay-flag', { from: 'replay-gap' }, async page => {
