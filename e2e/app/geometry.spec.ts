@@ -31,7 +31,7 @@ async function measured(page: Page) {
     await waitForPaint(page)
     found.push(
       await page.evaluate(() => {
-        const list = document.querySelector('output[aria-busy], main ul')
+        const list = document.querySelector('output[aria-busy]:has(> span > *), main ul')
         const row = list?.querySelector(':scope > span, li:not([aria-hidden]) > *')
         const plate = row?.firstElementChild
         const [listBox, rowBox, plateBox] = [list, row, plate].map(part =>

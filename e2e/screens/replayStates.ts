@@ -34,10 +34,7 @@ export const replayStates: readonly State[] = [
   watching('replay-gap', { from: 'replay-stop', shows: 'No position' }, page =>
     seek(page, gapAtLaps),
   ),
-  watching('replay-flag', { from: 'replay-gap' }, async page => {
-    await seek(page, 8.3)
-    await page.getByText('Official flag in this lap').waitFor({ state: 'attached' })
-  }),
+  watching('replay-flag', { from: 'replay-gap' }, page => seek(page, 8.3)),
   watching('replay-flag-hand', { from: 'replay-flag', shows: 'by hand' }, page => seek(page, 8.8)),
   watching('replay-without-laps', shared, async (page, stage) => {
     await showDrive(page, false)

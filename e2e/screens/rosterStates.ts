@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
 import { exampleCar, exampleDrivers, exampleId, exampleStints } from '#testing/exampleRace.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf } from '../raceAnswers.ts'
-import { becomeViewer, blockSnapshots } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { type State, unloaded, watching } from './state.ts'
@@ -95,7 +96,6 @@ async function openRace(page: Page, stage: Stage) {
   const { cars, drivers } = roster
   const [car] = cars
   const [marta, theo] = drivers
-  await blockSnapshots(page)
   await respondWith(page, 'roster.get', roster)
   const driven = {
     ...session,
@@ -103,6 +103,16 @@ async function openRace(page: Page, stage: Stage) {
     currentDriver: marta && { id: marta.id, name: marta.name, userId: null },
   }
   await respondWith(page, 'sessions.listActive', [driven])
+  await changeFrames(
+    page,
+    (text, session) => {
+      const frame = JSON.parse(text)
+      if (frame.t === 'snapshot' && frame.snapshot.of === 'team')
+        frame.snapshot.sessions = [session]
+      return JSON.stringify(frame)
+    },
+    driven,
+  )
   await respondWith(page, 'carRaces.ofSession', drivenRace(session.id, [theo, marta]))
   await openRoster(page, stage)
   await page.getByRole('button', { name: 'Change driver of Car 17' }).waitFor()

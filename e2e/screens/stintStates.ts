@@ -39,12 +39,6 @@ export const stintStates: readonly State[] = [
     await standing(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
   }),
-  driving('drive-driver-message', async (page, stage) => {
-    await standing(page, stage, { inPits: true, message: 'Pit' })
-  }),
-  driving('drive-driver-message-choice', { from: 'drive-driver-message' }, async page => {
-    await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
-  }),
   watching('message-driver', shared, async (page, stage) => {
     await openMessage(page, stage)
     await page.getByRole('button', { name: 'Change driver' }).click()

@@ -37,6 +37,13 @@ function show(page: Page, visibility: DocumentVisibilityState) {
   }, visibility)
 }
 
+/** Opens a screen, and waits until the notices of a signed-in person follow the team: their code loads after it. */
+async function openWithNotices(page: Page, url: string) {
+  const requested = page.waitForResponse(response => response.url().includes('joinCodes.waiting'))
+  await page.goto(url)
+  await requested
+}
+
 function alertsOf(page: Page) {
   return page.evaluate(
     () => (window as unknown as { alerts: { tones: number; badge: number } }).alerts,
@@ -52,7 +59,7 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
 }) => {
   const page = await open(scene.ana)
   await recordAlerts(page)
-  await page.goto(messageUrl)
+  await openWithNotices(page, messageUrl)
   const title = 'Leo Garnier - Pitboard'
   const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   // If the driver went silent before the page is hidden, it would show no alert.
@@ -126,7 +133,7 @@ test('a hidden page ignores a kind of event that only a newer server knows', asy
     },
     null,
   )
-  await page.goto(messageUrl)
+  await openWithNotices(page, messageUrl)
   const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   await expect(page.locator('html[data-room=team]')).toBeAttached()
   await show(page, 'hidden')
@@ -144,7 +151,7 @@ test('a hidden page without a connection does not report the driver as silent', 
   messageUrl,
 }) => {
   const page = await open(scene.ana)
-  await page.goto(messageUrl)
+  await openWithNotices(page, messageUrl)
   const car = await (await scene.leo.connect()).keepAlive().drive(session.id)
   const reporting = setInterval(() => car.send(fix()), 1000)
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
