@@ -14,7 +14,7 @@ export interface GlassMessage {
 interface Visit {
   readonly startedAt: number
   readonly endedAt: number | null
-  /** Null until the car stands in its box. */
+  /** Time at which the car came to a standstill in its box; null before. */
   readonly stoppedAt: number | null
 }
 

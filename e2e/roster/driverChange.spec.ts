@@ -291,7 +291,7 @@ test('a pit stop proposes the planned driver: one tap accepts, and it can be dis
     .toMatchObject([{ driverId: leo }, { driverId: ana }])
 })
 
-test('a stop shows who changes and the litres, also on a television, until the race ends', async ({
+test('a stop shows driver change and litres, also on a television', async ({
   scene,
   session,
   phone,

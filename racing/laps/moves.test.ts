@@ -204,7 +204,7 @@ test('a phone that stood has departed seconds after its car left the pits', () =
   }
 })
 
-test('a phone that drives all the time, is found again, or moves without way does not depart', () => {
+test('a phone departs only from a standstill, and by a way', () => {
   const { fixes } = race(free)
   expect(movesOf(fixes).departures).toEqual([])
   const at = fixes[200]!.atMs

@@ -14,7 +14,7 @@ export interface Drive {
   readonly stands?: readonly { readonly from: number; readonly to: number | null }[]
 }
 
-/** Where a phone that had stood drove off on the outline, as a car leaves its box and then the pit lane. */
+/** A start from standstill on the outline, as a car leaves its box and then the pit lane. */
 export interface Departure {
   /** When it became faster than in the pit lane: the begin of its drive, if one becomes certain. */
   readonly from: number

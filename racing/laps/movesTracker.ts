@@ -14,8 +14,8 @@ const fastMps = 60 / 3.6
 const provenShare = 0.25
 
 /**
- * A phone that stood has left the pit lane after this way, of which slow metres count less, and this time, when it is
- * faster than this speed, or by so much than its newest ones.
+ * A phone has left the pit lane when it has moved this far and this long since its standstill (slow metres count less),
+ * and exceeds `racingMps`, or the median of its newest speeds by `fasterMps`.
  */
 const departedM = 40
 const departedMs = 6000

@@ -66,7 +66,7 @@ test('one or two laps are no basis', () => {
   expect(learnBurn([{ litres: 6, greenLaps: 3, yellowLaps: 0 }], null)?.fills).toBe(1)
 })
 
-test('the burn entered for the car counts as four fills, and as one that fills contradict', () => {
+test('the entered burn counts as four fills, or as one if fills contradict it', () => {
   const entered = learnBurn([], 2)
   expect(entered).toMatchObject({ greenL: 2, yellowL: 1, fills: 0 })
   // 2.2 · 10 % / √4.

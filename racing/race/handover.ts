@@ -12,7 +12,7 @@ export interface Handovers {
   readonly fillsAt: readonly number[]
 }
 
-/** What a phone of a car saw of the pits. */
+/** The visits to the pits that a phone of a car recorded. */
 export interface SeenPhone {
   readonly sessionId: string
   /** When it drove out of the pits, in order of time. */

@@ -56,7 +56,7 @@ test('the last stop fills no more than the rest of the race needs', () => {
   expect(plannedFill(drivenCar(long), 23.5 * lapMs)).toMatchObject({ litres: 46, kind: 'full' })
 })
 
-test('the planned litres stay those of the pit entry, whatever is known later in the stop', () => {
+test('the planned litres of a stop stay those of the pit entry', () => {
   const drivers = ['ana', 'leo'].map(id => ({ id, archived: false }))
   const given = { car, plan, drivers, race: raceOf(53.5), laps: laps(23), fills: [start] }
   const entry = { ...stop, startedAt: 23.9 * lapMs, stoppedAt: null }

@@ -140,7 +140,7 @@ describe.each([0, 2])('a change of phones in the pits after %i laps on the track
   )
 
   test.each([-5, 2, 30])(
-    'loses and invents no lap if a person says it %i s after the car stands, and ends the race',
+    'keeps every lap when a person corrects the phone %i s after the standstill',
     afterS => {
       for (const boxes of [
         [60, 60],

@@ -99,7 +99,7 @@ test('the history of a team names what is entered about a car, each once', async
   ])
 })
 
-test('the history of a team names corrections of the phone in the car, also undone ones', async () => {
+test('the history names corrections of the phone in the car and their undo', async () => {
   const { ana, leo } = scene
   const { session } = await scene.newSessionWithRoster()
   await createRace(ana, session.teamId, { hours: 6 })

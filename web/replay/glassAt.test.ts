@@ -95,7 +95,7 @@ test('a problem is reported until it is taken back, or for a minute after "Got i
   expect([205_000, 215_000, 270_000].map(kindAt)).toEqual(['Problem', 'TakenBack', null])
 })
 
-test('a stop replaces the order that called for it, and it stays off the screen, as on the phone', () => {
+test('a stop replaces its order for good, as on the phone', () => {
   const visits = [{ startedAt: 60_000, stoppedAt: 70_000, leftAt: 110_000, endedAt: 120_000 }]
   const log = [
     message(1, { pressedAt: 20_000, reachedAt: 20_100, shownAt: 20_200 }),

@@ -27,7 +27,7 @@ test.each([
   expect(answerEvent(given)).toMatchObject({ text })
 })
 
-test('what was taken back is named beside messages, and that the driver left the screen', () => {
+test('a lane names what was taken back, and a driver who left the screen', () => {
   const given = { id: 'a', number: 3, version: 2, at: 1000, receivedAt: 1100 }
   expect(answerEvent({ ...given, kind: 'TakenBack' }).word).toBe('PROBLEM TAKEN BACK')
   expect(contactEvent('left', 1000).word).toBe('Driver left the drive screen')

@@ -36,7 +36,7 @@ export interface StintsTable {
   from_at: Generated<Date | null>
   removed_at: Generated<Date | null>
   by_hand: Generated<boolean>
-  /** Of an entry that 1.0.0 took for a repetition, and marked as removed. */
+  /** The entry that this one repeats, as 1.0.0 stored it; null for entries of later versions. */
   merged_into: Generated<string | null>
   entered_by: Generated<string | null>
 }

@@ -1,2 +1,2 @@
--- Where the phone of a session drove off after it had stood: the departures of Moves. Computed with its drives.
+-- Departures of Moves: places at which the phone drove off after a standstill. Computed with its drives.
 alter table session_moves add column departures jsonb not null default '[]';

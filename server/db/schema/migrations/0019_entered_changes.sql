@@ -3,6 +3,6 @@
 alter table stints
   -- True: it is a stint of its own, however near another entry of the same driver is. Otherwise it may repeat another one.
   add column by_hand boolean not null default false;
--- Those that count until now stay stints of their own.
+-- Entries that count before the upgrade stay stints of their own.
 update stints set by_hand = true where merged_into is null and removed_at is null;
 -- `merged_into` stays, since nodes of 1.0.0 run beside this one during an upgrade: an entry with one counts as not removed.
