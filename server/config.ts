@@ -191,6 +191,16 @@ const Settings = z
   .superRefine(requireWholeS3)
   .superRefine(requireOneSupport)
 
+function toGoogle(s: z.output<typeof Settings>): Config['google'] {
+  return s.GOOGLE_CLIENT_ID && s.GOOGLE_CLIENT_SECRET
+    ? {
+        clientId: s.GOOGLE_CLIENT_ID,
+        clientSecret: s.GOOGLE_CLIENT_SECRET,
+        issuer: s.GOOGLE_ISSUER,
+      }
+    : undefined
+}
+
 /** `name=host:port`. */
 const presetIn = /^([^=]{1,80})=([\w.:-]{1,253}):(\d{1,5})$/
 
@@ -297,14 +307,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: s.SMTP_URL,
     printsMails: s.HTTPS !== 'auto' || s.ALLOW_MAIL_TO_TERMINAL,
     mailFrom: s.MAIL_FROM,
-    google:
-      s.GOOGLE_CLIENT_ID && s.GOOGLE_CLIENT_SECRET
-        ? {
-            clientId: s.GOOGLE_CLIENT_ID,
-            clientSecret: s.GOOGLE_CLIENT_SECRET,
-            issuer: s.GOOGLE_ISSUER,
-          }
-        : undefined,
+    google: toGoogle(s),
     s3: toS3(s),
     support: toSupport(s),
     trustProxy: s.TRUST_PROXY,

@@ -73,7 +73,6 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
       return Object.keys(frame.versions).map((id): RoomName => `session:${id}`)
     case 'snapshot':
     case 'watching':
-      return [frame.room]
     case 'refused':
       return frame.room === undefined ? [] : [frame.room]
     case 'fix':

@@ -30,9 +30,10 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const times = race && raceTimes(race)
   const driven = stintsOf(carRace, nowMs)
   const isOver = race !== null && race.endedAt !== null
+  const rules = isOver ? null : (race?.rules ?? null)
   const limits = {
-    stintMs: race && !isOver ? stintLimitMs(race.rules, driven.at(-1)?.hadYellow === true) : null,
-    driverMs: isOver ? null : (race?.rules.maxDriverMs ?? null),
+    stintMs: rules && stintLimitMs(rules, driven.at(-1)?.hadYellow === true),
+    driverMs: rules?.maxDriverMs ?? null,
   }
   const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
   const planned = recentPlan(carRace, nowMs)
@@ -40,10 +41,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const toPlannedMs = race && plannedLeftMs(planned, race, nowMs)
   // The plan means a lap, not a second: the one that ends nearest to its time.
   const planMs = toPlannedMs === null ? null : toPlannedMs + (lapMs ?? 0) / 2
-  const untilRestMs =
-    race && !isOver
-      ? leftUntilRestMs([...otherCars, ...driven], { times, rules: race.rules, nowMs })
-      : null
+  const untilRestMs = rules && leftUntilRestMs([...otherCars, ...driven], { times, rules, nowMs })
   const left = raceLeft(carRace, nowMs)
   const beforeEnd = (ms: number | null | undefined) =>
     ms != null && (left.leftMs === null || ms < left.leftMs) ? ms : null

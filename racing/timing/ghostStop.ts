@@ -251,11 +251,8 @@ function placeAfter(
     if (!closest || arrival.atMs > closest.atMs) closest = { car, atMs: arrival.atMs }
   }
   const passing = passingCars(rivals, ownSpreadMs, stopShare)
-  const passingInClass = passingCars(
-    rivals.filter(({ isInClass }) => isInClass),
-    ownSpreadMs,
-    stopShare,
-  )
+  const inClass = rivals.filter(({ isInClass }) => isInClass)
+  const passingInClass = passingCars(inClass, ownSpreadMs, stopShare)
   const ahead = closest ?? neighbourAhead(cars, index, arrivals)
   return {
     loss,

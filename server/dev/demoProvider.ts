@@ -11,6 +11,7 @@ import { createSigner } from './demoSigner.ts'
 import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
 
 const path = '/dev/openid'
+const schema = { hide: true }
 
 /** Returns our client registration at the demo provider, or undefined if it is not available. */
 export function demoClient(context: AppContext): OpenIdClient | undefined {
@@ -51,16 +52,9 @@ export function registerDemoProvider(app: FastifyInstance, context: AppContext) 
     const asked = parseSafely(TokenRequest, request.body).data
     const grant = asked && grants.redeem(asked)
     if (!grant) return reply.code(400).send({ error: 'invalid_grant' })
-    const claims = claimsOf(grant, issuerOf(context))
-    return reply.send({
-      access_token: randomBytes(32).toString('base64url'),
-      token_type: 'Bearer',
-      expires_in: idTokenLifeSeconds,
-      id_token: signer.sign(claims),
-    })
+    return reply.send(tokenResponse(signer.sign(claimsOf(grant, issuerOf(context)))))
   }
 
-  const schema = { hide: true }
   // Called by the server itself, which has no cookie.
   addDevRoutes(app, null, scope => {
     scope.get(`${path}/.well-known/openid-configuration`, { schema }, () =>
@@ -81,11 +75,12 @@ export function registerDemoProvider(app: FastifyInstance, context: AppContext) 
       if (!asked) return sendDevPage(reply, refusedPage(), 400)
       const account = parseSafely(DemoAccount, request.body).data
       if (!account) return sendDevPage(reply, accountPage(asked, 'Fill in every field.'), 400)
-      const redirect = new URL(asked.redirect_uri)
-      redirect.searchParams.set('code', grants.add(asked, account))
-      redirect.searchParams.set('state', asked.state)
-      redirect.searchParams.set('iss', issuerOf(context))
-      return reply.redirect(redirect.href, 303)
+      const params = {
+        code: grants.add(asked, account),
+        state: asked.state,
+        iss: issuerOf(context),
+      }
+      return reply.redirect(`${asked.redirect_uri}?${new URLSearchParams(params).toString()}`, 303)
     })
   })
 }
@@ -146,6 +141,15 @@ ${kept}
 }
 
 /** The page for an authorization request that our own sign-in did not send. */
+function tokenResponse(idToken: string) {
+  return {
+    access_token: randomBytes(32).toString('base64url'),
+    token_type: 'Bearer',
+    expires_in: idTokenLifeSeconds,
+    id_token: idToken,
+  }
+}
+
 function refusedPage(): string {
   return devPage(
     title,

@@ -75,6 +75,16 @@ const validatorCompiler: typeof zodValidatorCompiler = route => {
   }
 }
 
+const openapi = {
+  info: { title: 'Pitboard', version: '1' },
+  components: {
+    securitySchemes: {
+      login: { type: 'apiKey', in: 'cookie', name: 'pitboard_login' },
+      device: { type: 'http', scheme: 'bearer' },
+    },
+  },
+} as const
+
 /** Creates the HTTP server with everything that applies to all routes. It contains no racing rules. */
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
   const { idleTimeoutMs = 60_000, maxConnections, clock, certificate } = settings
@@ -113,18 +123,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   addXsrf(app, settings.publicUrl)
   skipContentOfHead(app)
   addCompression(app)
-  await app.register(swagger, {
-    openapi: {
-      info: { title: 'Pitboard', version: '1' },
-      components: {
-        securitySchemes: {
-          login: { type: 'apiKey', in: 'cookie', name: 'pitboard_login' },
-          device: { type: 'http', scheme: 'bearer' },
-        },
-      },
-    },
-    transform: jsonSchemaTransform,
-  })
+  await app.register(swagger, { openapi, transform: jsonSchemaTransform })
   addOpenApi(app, settings)
   return app
 }

@@ -35,6 +35,20 @@ const Query = z.object({
   lapTiming: z.enum(['true', 'false']).optional(),
 })
 
+const schema = {
+  operationId: 'recordings.import',
+  tags: ['positions'],
+  summary:
+    'Stores a recording as an ended session of the caller: VBO, GPX, TCX, KML, NMEA, RaceChrono CSV or the CSV of another logger.',
+  description:
+    'The body is the file, as it is or compressed with gzip: at most 24 MB, and 256 MB unpacked. Idempotent.',
+  security: [{ login: [] }],
+  consumes: ['application/octet-stream'],
+  params: Params,
+  querystring: Query,
+  response: { 200: ImportedRecording },
+}
+
 interface Route {
   Params: { teamId: string }
   Querystring: z.output<typeof Query>
@@ -65,19 +79,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
       url: '/api/v1/teams/:teamId/recordings',
       config: { limit: 'costly' },
       bodyLimit: maxRecordingUploadBytes,
-      schema: {
-        operationId: 'recordings.import',
-        tags: ['positions'],
-        summary:
-          'Stores a recording as an ended session of the caller: VBO, GPX, TCX, KML, NMEA, RaceChrono CSV or the CSV of another logger.',
-        description:
-          'The body is the file, as it is or compressed with gzip: at most 24 MB, and 256 MB unpacked. Idempotent.',
-        security: [{ login: [] }],
-        consumes: ['application/octet-stream'],
-        params: Params,
-        querystring: Query,
-        response: { 200: ImportedRecording },
-      },
+      schema,
       // Before the body is read, so that refused recordings are not received at all.
       preParsing: async (request, reply) => {
         const { userId } = await requireCaller(context, request)

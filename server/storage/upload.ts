@@ -21,6 +21,19 @@ const UploadForm = FileOfTeam.extend({
 })
 type UploadForm = FileOfTeam & { file: Buffer }
 
+const schema = {
+  operationId: 'files.upload',
+  tags: ['files'],
+  summary: 'Stores a file of a team, in the place of one of the same name.',
+  description:
+    'At most 5 MB. Metadata about place, time and device is removed from pictures (PNG, JPEG, WebP). `logo` is ' +
+    "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
+  security: [{ login: [] }],
+  consumes: ['multipart/form-data'],
+  body: UploadForm,
+  response: { 200: StoredFile },
+}
+
 const access = { auth: 'signed-in' } as const
 
 interface Admitted {
@@ -41,18 +54,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
     method: 'POST',
     url: '/api/files.upload',
     config: { limit: 'rare' },
-    schema: {
-      operationId: 'files.upload',
-      tags: ['files'],
-      summary: 'Stores a file of a team, in the place of one of the same name.',
-      description:
-        'At most 5 MB. Metadata about place, time and device is removed from pictures (PNG, JPEG, WebP). `logo` is ' +
-        "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
-      security: [{ login: [] }],
-      consumes: ['multipart/form-data'],
-      body: UploadForm,
-      response: { 200: StoredFile },
-    },
+    schema,
     // Authentication and rate limits run before the body is read, so that refused files are not received at
     // all. Not in onRequest: the rate limit per IP address would run after it, and never count its refusals.
     preParsing: async (request, reply) => {

@@ -8,6 +8,9 @@ import { clearNewestPlaces } from './clearNewestPlaces.ts'
 /** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
 const portion = 2000
 
+/** The tables of what is timed from the positions of a session. */
+const ofLaps = ['laps', 'pit_visits', 'session_moves', 'lap_marks', 'lap_timings']
+
 interface Whose {
   userId: UserId
   /** Absent: all sessions that the user has driven. */
@@ -34,18 +37,7 @@ export function beginDeletion(
 ) {
   const upTo = new Date(now)
   return db.transaction().execute(async trx => {
-    // Changes of circuits lock the team before its sessions.
-    await sql`
-      select from teams where id in (
-        select team_id from sessions
-        where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
-      ) order by id for no key update`.execute(trx)
-    // Locks the sessions, in the order of their ids: laps of several sessions are stored with the same locks. It waits for
-    // fixes that are being stored, and later ones see the deletion.
-    await sql`
-      select from sessions
-      where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
-      order by id for update`.execute(trx)
+    await lockSessions(trx, userId, sessionId)
     const sessions = await trx
       .updateTable('sessions')
       .set({
@@ -66,13 +58,9 @@ export function beginDeletion(
       sessions.map(({ id }) => id),
     )
     await deleteLearnedCircuits(trx, all)
-    if (withLaps) {
-      await sql`delete from laps where session_id = ${all}`.execute(trx)
-      await sql`delete from pit_visits where session_id = ${all}`.execute(trx)
-      await sql`delete from session_moves where session_id = ${all}`.execute(trx)
-      await sql`delete from lap_marks where session_id = ${all}`.execute(trx)
-      await sql`delete from lap_timings where session_id = ${all}`.execute(trx)
-    }
+    if (withLaps)
+      for (const table of ofLaps)
+        await sql`delete from ${sql.table(table)} where session_id = ${all}`.execute(trx)
     const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))
     await trx
       .insertInto('position_deletions')
@@ -88,6 +76,17 @@ export function beginDeletion(
     const active = sessions.filter(({ status }) => status === 'Active').map(({ id }) => id)
     return { deleted: Number(numDeletedRows), deletions, active }
   })
+}
+
+/** Locks the sessions whose positions are deleted, and their teams before them, as changes of circuits do. */
+async function lockSessions(trx: Kysely<Tables>, userId: UserId, sessionId: SessionId | undefined) {
+  const isDeleted = sql`user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})`
+  await sql`
+    select from teams where id in (select team_id from sessions where ${isDeleted})
+    order by id for no key update`.execute(trx)
+  // In the order of their ids: laps of several sessions are stored with the same locks. It waits for fixes that are being
+  // stored, and later ones see the deletion.
+  await sql`select from sessions where ${isDeleted} order by id for update`.execute(trx)
 }
 
 /**

@@ -37,10 +37,8 @@ function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void
     mode: 'onChange',
     defaultValues: { name: '', files: null },
     fields: ['name'],
-    send: async ({ name, files }) => {
-      const file = (await files?.[0]?.text()) ?? ''
-      return command('circuits.import', { teamId, name, file })
-    },
+    send: async ({ name, files }) =>
+      command('circuits.import', { teamId, name, file: (await files?.[0]?.text()) ?? '' }),
     onSaved: circuit => {
       show(circuit, circuitsText.added(circuit.name ?? ''))
       onClose()

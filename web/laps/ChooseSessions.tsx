@@ -10,6 +10,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/Dialog.tsx'
 import { day } from '#web/ui/dates.ts'
 import { Field } from '#web/ui/Field.tsx'
+import { MorePages } from '#web/ui/MorePages.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useDebounced } from '#web/ui/useDebounced.ts'
@@ -68,15 +69,7 @@ export function ChooseSessions({ teamId, sessionId, chosen, onClose, onChoose }:
       {list.data && sessions.length === 0 && (
         <p className={typography.sub}>{search ? comparison.noneFound : comparison.none}</p>
       )}
-      {list.hasNextPage && (
-        <Button
-          variant="quiet"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {comparison.earlier}
-        </Button>
-      )}
+      <MorePages list={list} more={comparison.earlier} failed={comparison.listFailed} />
       <Button onClick={onClose}>{comparison.done}</Button>
     </FormDialog>
   )

@@ -31,11 +31,8 @@ export function LapReferenceSetting({ session }: { session: Session }) {
       client.setQueryData(sessionQuery(sessionId).queryKey, changed)
     },
   })
-  const selected = choosing
-    ? 'target'
-    : change.isPending
-      ? change.variables.lapReference
-      : lapReference
+  const sent = change.isPending ? change.variables.lapReference : lapReference
+  const selected = choosing ? 'target' : sent
   function choose(reference: LapReference) {
     const needsTime = reference === 'target' && targetLapMs === null
     setChoosing(needsTime)

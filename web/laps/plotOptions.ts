@@ -56,14 +56,7 @@ export function plotOptions({ data, colours, size }: ChartParts): uPlot.Options 
     ],
     series: [
       {},
-      ...times.slice(1).map(
-        (_, index): uPlot.Series => ({
-          stroke: colours.compared[index] ?? colours.label,
-          width: 2,
-          dash: [...(comparedDashes[index] ?? [])],
-          points: { show: true, size: 5 },
-        }),
-      ),
+      ...times.slice(1).map((_, index) => comparedSeries(colours, index)),
       { stroke: colours.ink, width: 1.75, points: { show: true, size: 6, fill: colours.ink } },
     ],
     hooks: {
@@ -71,6 +64,15 @@ export function plotOptions({ data, colours, size }: ChartParts): uPlot.Options 
       drawAxes: [plot => drawAverages(plot, data, colours)],
       draw: [plot => drawBest(plot, data, colours)],
     },
+  }
+}
+
+function comparedSeries(colours: ChartParts['colours'], index: number): uPlot.Series {
+  return {
+    stroke: colours.compared[index] ?? colours.label,
+    width: 2,
+    dash: [...(comparedDashes[index] ?? [])],
+    points: { show: true, size: 5 },
   }
 }
 

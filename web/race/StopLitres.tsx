@@ -71,22 +71,17 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
         </small>
         <b>{fuelText.entry(litres, 'part')}</b>
       </button>
-      <button
-        type="button"
-        className={styles.step}
-        aria-label={fuelText.less}
-        onClick={() => setChosen(Math.max(0, litres - 1))}
-      >
-        <Minus aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={styles.step}
-        aria-label={fuelText.more}
-        onClick={() => setChosen(litres + 1)}
-      >
-        <Plus aria-hidden />
-      </button>
+      {([-1, 1] as const).map(sign => (
+        <button
+          key={sign}
+          type="button"
+          className={styles.step}
+          aria-label={sign < 0 ? fuelText.less : fuelText.more}
+          onClick={() => setChosen(Math.max(0, litres + sign))}
+        >
+          {sign < 0 ? <Minus aria-hidden /> : <Plus aria-hidden />}
+        </button>
+      ))}
       <button
         type="button"
         data-main

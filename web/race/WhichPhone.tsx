@@ -20,6 +20,7 @@ interface Props {
 /** The choice of the phone that is in the car from this moment. */
 export function WhichPhone({ race, open, onClose }: Props) {
   const { phones, runs } = race
+  const running = phones.filter(({ endedAt }) => endedAt === null)
   const decide = usePhoneInCar()
   const inCar = sessionInCar(race)
   return (
@@ -31,36 +32,34 @@ export function WhichPhone({ race, open, onClose }: Props) {
       onClose={onClose}
     >
       <ul className={styles.list}>
-        {phones
-          .filter(({ endedAt }) => endedAt === null)
-          .map(phone => {
-            const { sessionId } = phone
-            const last = runs.findLast(each => each.sessionId === sessionId)
-            return (
-              <li key={sessionId}>
-                <button
-                  type="button"
-                  disabled={decide.isPending || sessionId === inCar}
-                  onClick={() => decide.mutate(sessionId, { onSuccess: onClose })}
-                >
-                  <ThreeLetterPlate
-                    name={lastWord(phone.person || phone.name)}
-                    quiet={sessionId !== inCar}
-                  />
-                  <span>
-                    <b>{phoneLabel(phones, sessionId)}</b>
-                    <small>
-                      {!last
-                        ? text.neverMoved
-                        : sessionId === inCar
-                          ? text.inCarSince(timeOfDay(last.from))
-                          : text.notInCar}
-                    </small>
-                  </span>
-                </button>
-              </li>
-            )
-          })}
+        {running.map(phone => {
+          const { sessionId } = phone
+          const last = runs.findLast(each => each.sessionId === sessionId)
+          return (
+            <li key={sessionId}>
+              <button
+                type="button"
+                disabled={decide.isPending || sessionId === inCar}
+                onClick={() => decide.mutate(sessionId, { onSuccess: onClose })}
+              >
+                <ThreeLetterPlate
+                  name={lastWord(phone.person || phone.name)}
+                  quiet={sessionId !== inCar}
+                />
+                <span>
+                  <b>{phoneLabel(phones, sessionId)}</b>
+                  <small>
+                    {!last
+                      ? text.neverMoved
+                      : sessionId === inCar
+                        ? text.inCarSince(timeOfDay(last.from))
+                        : text.notInCar}
+                  </small>
+                </span>
+              </button>
+            </li>
+          )
+        })}
       </ul>
       <p className={typography.sub}>{text.hint}</p>
       <Button variant="quiet" disabled={decide.isPending} onClick={onClose}>

@@ -62,16 +62,8 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   const ordered = sessions.toSorted(
     (a, b) => Number(inCar.get(b.id) ?? false) - Number(inCar.get(a.id) ?? false),
   )
-  if (sessions.length === 0 && !practice) {
-    return (
-      <>
-        <Empty>
-          <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
-        </Empty>
-        {!viewer && <PracticeCard teamId={teamId} />}
-      </>
-    )
-  }
+  if (sessions.length === 0 && !practice)
+    return <NoSessions teamId={teamId} mayPractise={!viewer} />
   return (
     <RowTable>
       <Rows labelledBy="message">
@@ -89,6 +81,17 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
         {practice && <PracticeRow session={practice} />}
       </Rows>
     </RowTable>
+  )
+}
+
+function NoSessions({ teamId, mayPractise }: { teamId: string; mayPractise: boolean }) {
+  return (
+    <>
+      <Empty>
+        <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
+      </Empty>
+      {mayPractise && <PracticeCard teamId={teamId} />}
+    </>
   )
 }
 

@@ -46,14 +46,7 @@ export function DriverRows({ teamId, drivers, driven, mayEdit, onEdit }: Props) 
             }
             title={driver.name}
             detail={current ? stintText(current, now) : rosterText.notDriving}
-            {...((current || minutes > 0) && {
-              figures: (
-                <span className={styles.minutes}>
-                  {rosterText.minutes(wholeNumber(minutes))}
-                  <small>{rosterText.driven}</small>
-                </span>
-              ),
-            })}
+            {...((current || minutes > 0) && { figures: <Minutes minutes={minutes} /> })}
             action={
               mayEdit && (
                 <RosterMenu
@@ -71,6 +64,15 @@ export function DriverRows({ teamId, drivers, driven, mayEdit, onEdit }: Props) 
         )
       })}
     </Rows>
+  )
+}
+
+function Minutes({ minutes }: { minutes: number }) {
+  return (
+    <span className={styles.minutes}>
+      {rosterText.minutes(wholeNumber(minutes))}
+      <small>{rosterText.driven}</small>
+    </span>
   )
 }
 

@@ -70,6 +70,11 @@ function ShownCode({ teamId, code: shown }: { teamId: string; code: JoinCode }) 
   const toasts = useToasts()
   const { id, code, asks, role, uses, maxUses, expiresAt } = shown
   const link = `${location.origin}/join/${code}`
+  const facts = [
+    [joinText.validUntil, dayAndTime.format(expiresAt)],
+    [joinText.usesLeft, joinText.of(maxUses - uses, maxUses)],
+    [joinText.who, joinText.codeDetail(asks, role)],
+  ]
   const stop = useCommand({
     send: () => command('joinCodes.stop', { teamId, codeId: id }),
     failed: joinText.notStopped,
@@ -91,18 +96,12 @@ function ShownCode({ teamId, code: shown }: { teamId: string; code: JoinCode }) 
       </div>
       <div className={styles.side}>
         <dl className={styles.facts}>
-          <div>
-            <dt>{joinText.validUntil}</dt>
-            <dd>{dayAndTime.format(expiresAt)}</dd>
-          </div>
-          <div>
-            <dt>{joinText.usesLeft}</dt>
-            <dd>{joinText.of(maxUses - uses, maxUses)}</dd>
-          </div>
-          <div>
-            <dt>{joinText.who}</dt>
-            <dd>{joinText.codeDetail(asks, role)}</dd>
-          </div>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </dl>
         <div className={styles.actions}>
           <Button variant="quiet" onClick={() => void share(link, toasts)}>

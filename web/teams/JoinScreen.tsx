@@ -132,25 +132,24 @@ function JoinState({ teamId }: { teamId: string }) {
           <Cancel teamId={teamId} />
         </>
       )}
-      {state === 'in' && role === 'member' && (
-        <ActionCard
-          to={`/teams/${teamId}/new`}
-          icon={<Smartphone aria-hidden />}
-          lead={joinText.drive}
-        >
+      {state === 'in' && <NextSteps teamId={teamId} mayDrive={role === 'member'} />}
+    </Stack>
+  )
+}
+
+function NextSteps({ teamId, mayDrive }: { teamId: string; mayDrive: boolean }) {
+  const ofTeam = `/teams/${teamId}`
+  return (
+    <>
+      {mayDrive && (
+        <ActionCard to={`${ofTeam}/new`} icon={<Smartphone aria-hidden />} lead={joinText.drive}>
           {joinText.driveText}
         </ActionCard>
       )}
-      {state === 'in' && (
-        <ActionCard
-          to={`/teams/${teamId}`}
-          icon={<MonitorSmartphone aria-hidden />}
-          lead={joinText.crew}
-        >
-          {joinText.crewText}
-        </ActionCard>
-      )}
-    </Stack>
+      <ActionCard to={ofTeam} icon={<MonitorSmartphone aria-hidden />} lead={joinText.crew}>
+        {joinText.crewText}
+      </ActionCard>
+    </>
   )
 }
 

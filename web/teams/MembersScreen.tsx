@@ -37,7 +37,6 @@ export function MembersScreen() {
   const { teamId = '' } = useParams()
   const query = useQuery(teamQuery(teamId))
   const { data: team } = query
-  const { id: me } = useMe()
   useLiveMembers(teamId)
   return (
     <TeamPage page={membersText.title}>
@@ -70,24 +69,29 @@ export function MembersScreen() {
           <MemberRows teamId={teamId} />
         </section>
         {/* Below the list, which must not move when the team has loaded. */}
-        {team && (
-          <div className={styles.cards}>
-            {team.ownerId === me && <RenameTeam team={team} />}
-            <ActionCard
-              to={`/teams/${teamId}/history`}
-              icon={<History aria-hidden />}
-              lead={membersText.history}
-            >
-              {membersText.historyText}
-            </ActionCard>
-            <div className={styles.leave}>
-              <LeaveTeam team={team} />
-              {team.ownerId === me && <DeleteTeam team={team} />}
-            </div>
-          </div>
-        )}
+        {team && <TeamCards team={team} />}
       </div>
     </TeamPage>
+  )
+}
+
+function TeamCards({ team }: { team: Team }) {
+  const isOwner = useMe().id === team.ownerId
+  return (
+    <div className={styles.cards}>
+      {isOwner && <RenameTeam team={team} />}
+      <ActionCard
+        to={`/teams/${team.id}/history`}
+        icon={<History aria-hidden />}
+        lead={membersText.history}
+      >
+        {membersText.historyText}
+      </ActionCard>
+      <div className={styles.leave}>
+        <LeaveTeam team={team} />
+        {isOwner && <DeleteTeam team={team} />}
+      </div>
+    </div>
   )
 }
 

@@ -45,18 +45,11 @@ function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] })
             <PlateLook tone={word.colour}>{word.text}</PlateLook>
             <span className={styles.colour}>{wordsText.colours[word.colour]}</span>
             {!viewer && (
-              <span className={styles.actions}>
-                <IconButton
-                  label={wordsText.change(word.text)}
-                  icon={<Pencil size={20} aria-hidden />}
-                  onPress={() => setEdited(word)}
-                />
-                <IconButton
-                  label={wordsText.remove(word.text)}
-                  icon={<Trash2 size={20} aria-hidden />}
-                  onPress={() => remove(word)}
-                />
-              </span>
+              <Actions
+                name={word.text}
+                onChange={() => setEdited(word)}
+                onRemove={() => remove(word)}
+              />
             )}
           </li>
         ))}
@@ -82,5 +75,28 @@ function Words({ teamId, words }: { teamId: string; words: readonly OwnWord[] })
         />
       )}
     </Stack>
+  )
+}
+
+interface ActionsProps {
+  name: string
+  onChange: () => void
+  onRemove: () => void
+}
+
+function Actions({ name, onChange, onRemove }: ActionsProps) {
+  return (
+    <span className={styles.actions}>
+      <IconButton
+        label={wordsText.change(name)}
+        icon={<Pencil size={20} aria-hidden />}
+        onPress={onChange}
+      />
+      <IconButton
+        label={wordsText.remove(name)}
+        icon={<Trash2 size={20} aria-hidden />}
+        onPress={onRemove}
+      />
+    </span>
   )
 }

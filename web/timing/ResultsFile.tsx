@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import type { Car } from '#contract/roster.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { textIn } from '#racing/formats/textIn.ts'
@@ -76,22 +76,18 @@ function Columns({ teamId, raceId, cars, table }: Props & { table: ResultsTable 
       {name || timingText.columnNumber(index + 1)}
     </option>
   ))
-  const chosen = (value: string) => (value === '' ? null : Number(value))
+  const choose = (column: keyof typeof columns) => ({
+    value: columns[column] ?? '',
+    onChange: ({ target: { value } }: ChangeEvent<HTMLSelectElement>) =>
+      setColumns({ ...columns, [column]: value === '' ? null : Number(value) }),
+  })
   return (
     <>
-      <SelectField
-        label={timingText.timeColumn}
-        value={time ?? ''}
-        onChange={({ target }) => setColumns({ ...columns, time: chosen(target.value) })}
-      >
+      <SelectField label={timingText.timeColumn} {...choose('time')}>
         <option value="">{timingText.chooseColumn}</option>
         {choices}
       </SelectField>
-      <SelectField
-        label={timingText.carColumn}
-        value={columns.car ?? ''}
-        onChange={({ target }) => setColumns({ ...columns, car: chosen(target.value) })}
-      >
+      <SelectField label={timingText.carColumn} {...choose('car')}>
         <option value="">{timingText.oneCar}</option>
         {choices}
       </SelectField>

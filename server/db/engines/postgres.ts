@@ -75,14 +75,10 @@ export async function openPostgres({
   const readDb = open(readConnections, { statement_timeout: statementLimitMs })
   const close = () =>
     (closing ??= Promise.all([db, commandDb, readDb].map(each => each.destroy())).then(() => {}))
-  try {
-    await refuseOldServer(db)
-  } catch (error) {
+  await refuseOldServer(db).catch(async (error: unknown) => {
     await close()
-    if (error instanceof DatabaseRefused) throw error
-    const why = error instanceof Error ? error.message : String(error)
-    throw new DatabaseRefused(`DATABASE_URL: the PostgreSQL server cannot be used (${why}).`)
-  }
+    throw asRefused(error)
+  })
   return {
     db,
     commandDb,
@@ -187,6 +183,12 @@ async function refuseOldServer(db: Kysely<Tables>) {
     throw new DatabaseRefused(
       `The database server is PostgreSQL ${major}; Pitboard needs ${minMajorVersion} or newer.`,
     )
+}
+
+function asRefused(error: unknown): DatabaseRefused {
+  if (error instanceof DatabaseRefused) return error
+  const why = error instanceof Error ? error.message : String(error)
+  return new DatabaseRefused(`DATABASE_URL: the PostgreSQL server cannot be used (${why}).`)
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -58,15 +58,7 @@ export function Requests({ connection, state, reachable, fileName }: Props) {
         end={[deskText.hangUp, () => connection.hangUp()]}
       >
         {state.call === 'granted' && (
-          <Button
-            variant="quiet"
-            narrow
-            aria-pressed={state.muted}
-            onClick={() => connection.mute(!state.muted)}
-          >
-            {state.muted ? <MicOff aria-hidden /> : <Mic aria-hidden />}
-            {deskText.mute}
-          </Button>
+          <Mute isMuted={state.muted} onMute={muted => connection.mute(muted)} />
         )}
         {state.callTrouble && (
           <p role="alert" className={styles.trouble}>
@@ -75,6 +67,15 @@ export function Requests({ connection, state, reachable, fileName }: Props) {
         )}
       </Request>
     </div>
+  )
+}
+
+function Mute({ isMuted, onMute }: { isMuted: boolean; onMute: (muted: boolean) => void }) {
+  return (
+    <Button variant="quiet" narrow aria-pressed={isMuted} onClick={() => onMute(!isMuted)}>
+      {isMuted ? <MicOff aria-hidden /> : <Mic aria-hidden />}
+      {deskText.mute}
+    </Button>
   )
 }
 
