@@ -11,7 +11,6 @@ const toServer: ProxyOptions = {
   target: server,
   bypass: ({ url }) => (/\.(tsx?|css)(\?|$)/.test(url ?? '') ? url : undefined),
 }
-const webDir = join(import.meta.dirname, 'web')
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
@@ -24,6 +23,12 @@ const routerForUse = join(
 /** All but what only two or three screens of one subject share, such as the libraries of support. */
 const neededBySeveral =
   /^(?!.*(web[\\/]wall|racing[\\/]circuits|support[\\/]web[\\/](desk|visitor))[\\/]|.*(peerjs|socket\.io|engine\.io|qrcode|QrCode|refusalDetails))/
+
+/** The screens that are opened in a hurry: each has a file of its own with all that it imports. */
+const inAHurry: Rolldown.CodeSplittingGroup[] = [
+  { name: 'sign-in', test: /SignInScreen\.tsx$/ },
+  { name: 'drive', test: /(SignedInShell|TeamShell|DriveScreen)\.tsx$/ },
+].map(group => ({ ...group, includeDependenciesRecursively: true }))
 
 /** Moves the style sheet behind the loading screen in index.html, which is painted before it has loaded. */
 const paintsFirst: Plugin = {
@@ -101,7 +106,7 @@ export default defineConfig(({ command }) => ({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'index', tags: ['$initial'] },
-            { name: firstScreenOf, debugName: 'screens opened in a hurry' },
+            ...inAHurry,
             // Otherwise each icon and each small module of two screens would be a file.
             { name: 'shared', minShareCount: 2, test: neededBySeveral },
           ],
@@ -134,27 +139,4 @@ function pageAtItsAddress<Entry extends { url: string; integrity?: string }>(ent
     return { ...entry, url: '/', integrity }
   })
   return { manifest, warnings: [] }
-}
-
-/** The screens that are opened in a hurry: each has a file of its own with all that it imports. */
-const inAHurry = {
-  'sign-in': ['account/SignInScreen.tsx'],
-  drive: ['app/SignedInShell.tsx', 'app/TeamShell.tsx', 'drive/DriveScreen.tsx'],
-}
-const importedBy = new Map<string, Set<string>>()
-
-/** Returns the screen opened in a hurry that imports a module, also through other modules; null if none does. */
-function firstScreenOf(id: string, chunking: Rolldown.ChunkingContext): string | null {
-  for (const [screen, files] of Object.entries(inAHurry)) {
-    const known = importedBy.get(screen) ?? new Set(files.map(file => join(webDir, file)))
-    if (!importedBy.has(screen))
-      // The package of icons names all of them.
-      for (const each of known)
-        if (!each.includes('lucide-react.mjs'))
-          for (const imported of chunking.getModuleInfo(each)?.importedIds ?? [])
-            known.add(imported)
-    importedBy.set(screen, known)
-    if (known.has(id)) return screen
-  }
-  return null
 }

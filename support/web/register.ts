@@ -24,7 +24,7 @@ function useVisit() {
 /** Parts that the add-on adds to the app: its screens, and the visit of a signed-in user. */
 export const support = {
   path: '/support/*',
-  load: async () => (await import('./desk/DeskRoutes.tsx')).DeskRoutes,
+  load: () => import('./desk/DeskRoutes.tsx'),
   /** Screens that must not reload while somebody uses them. */
   inUse: ['/support/visits/:visitId/:tabId'],
   useVisit,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Me } from '#contract/users.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
-import { joinText } from '#web/text/join.ts'
+import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -21,20 +21,20 @@ export function AfterQuestion({ children }: { children: ReactNode }) {
 function AttachQuestion({ me: { firstName, lastName } }: { me: Me }) {
   const [search, setSearch] = useSearchParams()
   const name = [firstName, lastName].filter(Boolean).join(' ')
-  usePageTitle(joinText.attachTitle(name))
+  usePageTitle(authText.attachTitle(name))
   function answer(attach: 'yes' | 'no') {
     const answered = new URLSearchParams(search)
     answered.set('attach', attach)
     setSearch(answered, { replace: true })
   }
   return (
-    <AuthLayout title={joinText.attachTitle(name)} sub={joinText.attachText}>
+    <AuthLayout title={authText.attachTitle(name)} sub={authText.attachText}>
       <Stack>
-        <Button onClick={() => answer('yes')}>{joinText.attachYes(name)}</Button>
+        <Button onClick={() => answer('yes')}>{authText.attachYes(name)}</Button>
         <Button variant="quiet" onClick={() => answer('no')}>
-          {joinText.attachNo}
+          {authText.attachNo}
         </Button>
-        <p className={typography.sub}>{joinText.attachNoText(name)}</p>
+        <p className={typography.sub}>{authText.attachNoText(name)}</p>
       </Stack>
     </AuthLayout>
   )

@@ -9,7 +9,6 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { isCancelled } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
-import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { withEmail } from './authPaths.ts'
@@ -98,19 +97,19 @@ function PasskeyButton() {
     onError: reason =>
       toasts.error(
         appText.error,
-        isCancelled(reason) ? passkeysText.passkeyNotUsed : refusalText(reason),
+        isCancelled(reason) ? authText.passkeyNotUsed : refusalText(reason),
         'sign-in',
       ),
   })
   return (
     <Button
       variant="quiet"
-      aria-label={passkeysText.signIn}
+      aria-label={authText.passkeySignIn}
       busy={signIn.isPending}
       onClick={() => signIn.mutate()}
     >
       {!signIn.isPending && <KeyRound size={22} aria-hidden />}
-      {passkeysText.passkey}
+      {authText.passkey}
     </Button>
   )
 }

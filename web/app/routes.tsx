@@ -19,13 +19,13 @@ export const routes: RouteObject[] = [
         element: <AuthGuard preload={path => void preload(path)} />,
         children: [
           { index: true, element: <Redirect to="/auth/sign-in" /> },
-          at('sign-in', async () => (await import('#web/account/SignInScreen.tsx')).SignInScreen),
-          at('sign-up', async () => (await import('#web/account/SignUpScreen.tsx')).SignUpScreen),
-          at('confirm-otp', async () => (await import('#web/account/CodeScreen.tsx')).CodeScreen),
+          at('sign-in', () => import('#web/account/SignInScreen.tsx'), 'SignInScreen'),
+          at('sign-up', () => import('#web/account/SignUpScreen.tsx'), 'SignUpScreen'),
+          at('confirm-otp', () => import('#web/account/CodeScreen.tsx'), 'CodeScreen'),
           at(
             'verification-sent',
-            async () =>
-              (await import('#web/account/VerificationSentScreen.tsx')).VerificationSentScreen,
+            () => import('#web/account/VerificationSentScreen.tsx'),
+            'VerificationSentScreen',
           ),
           elsewhere('/auth/sign-in'),
         ],
@@ -34,29 +34,27 @@ export const routes: RouteObject[] = [
         path: '/teams',
         element: <SignedInGuard />,
         children: [
-          at('', async () => (await import('./SignedInShell.tsx')).SignedInShell, [
-            at('', async () => (await import('#web/teams/TeamListScreen.tsx')).TeamListScreen),
-            at(
-              'create',
-              async () => (await import('#web/teams/CreateTeamScreen.tsx')).CreateTeamScreen,
-            ),
-            at(':teamId', async () => (await import('./TeamShell.tsx')).TeamShell, ofTeam()),
+          at('', () => import('./SignedInShell.tsx'), 'SignedInShell', [
+            at('', () => import('#web/teams/TeamListScreen.tsx'), 'TeamListScreen'),
+            at('create', () => import('#web/teams/CreateTeamScreen.tsx'), 'CreateTeamScreen'),
+            at(':teamId', () => import('./TeamShell.tsx'), 'TeamShell', ofTeam()),
             elsewhere('/teams'),
           ]),
         ],
       },
       {
         element: <SignedInGuard />,
-        children: [at(support.path, support.load)],
+        children: [at(support.path, support.load, 'DeskRoutes')],
       },
-      at('/tv/*', async () => (await import('./Television.tsx')).Television),
-      at('/join/:code?', async () => (await import('#web/teams/JoinScreen.tsx')).JoinScreen),
+      at('/tv/*', () => import('./Television.tsx'), 'Television'),
+      at('/join/:code?', () => import('#web/teams/JoinScreen.tsx'), 'JoinScreen'),
       at(
         '/join/invitation/:invitationId',
-        async () => (await import('#web/teams/InvitationScreen.tsx')).InvitationScreen,
+        () => import('#web/teams/InvitationScreen.tsx'),
+        'InvitationScreen',
       ),
-      at('/privacy', async () => (await import('#web/account/PrivacyScreen.tsx')).PrivacyScreen),
-      at('/check', async () => (await import('#web/drive/CheckScreen.tsx')).CheckScreen),
+      at('/privacy', () => import('#web/account/PrivacyScreen.tsx'), 'PrivacyScreen'),
+      at('/check', () => import('#web/drive/CheckScreen.tsx'), 'CheckScreen'),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
     ],
@@ -65,48 +63,27 @@ export const routes: RouteObject[] = [
 
 function ofTeam(): RouteObject[] {
   return [
-    at('', async () => (await import('#web/teams/TeamHomeScreen.tsx')).TeamHomeScreen),
-    at('new', async () => (await import('#web/teams/NewSessionScreen.tsx')).NewSessionScreen),
-    at('members', async () => (await import('#web/teams/MembersScreen.tsx')).MembersScreen),
-    at('members/invite', async () => (await import('#web/teams/InviteScreen.tsx')).InviteScreen),
-    at('members/code', async () => (await import('#web/teams/JoinCodeScreen.tsx')).JoinCodeScreen),
-    at('history', async () => (await import('#web/teams/HistoryScreen.tsx')).HistoryScreen),
-    at(
-      'sessions',
-      async () => (await import('#web/teams/AllSessionsScreen.tsx')).AllSessionsScreen,
-    ),
-    at('cars', async () => (await import('#web/teams/RosterScreen.tsx')).RosterScreen),
-    at('races', async () => (await import('#web/race/plan/RacesScreen.tsx')).RacesScreen),
-    at('races/:raceId', async () => (await import('#web/race/plan/RaceScreen.tsx')).RaceScreen),
-    at(
-      'races/:raceId/timing',
-      async () => (await import('#web/timing/TimingScreen.tsx')).TimingScreen,
-    ),
-    at('words', async () => (await import('#web/teams/WordsScreen.tsx')).WordsScreen),
-    at(
-      'circuits/:circuitId?',
-      async () => (await import('#web/circuits/CircuitsScreen.tsx')).CircuitsScreen,
-    ),
-    at('wall', async () => (await import('#web/wall/WallScreen.tsx')).WallScreen),
-    at(
-      'televisions',
-      async () => (await import('#web/wall/TelevisionsScreen.tsx')).TelevisionsScreen,
-    ),
-    at(':sessionId/drive', async () => (await import('#web/drive/DriveScreen.tsx')).DriveScreen),
-    at(
-      ':sessionId/message',
-      async () => (await import('#web/message/MessageScreen.tsx')).MessageScreen,
-    ),
-    at(':sessionId/log', async () => (await import('#web/message/LogScreen.tsx')).LogScreen),
-    at(':sessionId/laps', async () => (await import('#web/laps/LapsScreen.tsx')).LapsScreen),
-    at(
-      ':sessionId/laps/replay',
-      async () => (await import('#web/replay/ReplayScreen.tsx')).ReplayScreen,
-    ),
-    at(
-      ':sessionId/laps/stints',
-      async () => (await import('#web/race/StintsScreen.tsx')).StintsScreen,
-    ),
+    at('', () => import('#web/teams/TeamHomeScreen.tsx'), 'TeamHomeScreen'),
+    at('new', () => import('#web/teams/NewSessionScreen.tsx'), 'NewSessionScreen'),
+    at('members', () => import('#web/teams/MembersScreen.tsx'), 'MembersScreen'),
+    at('members/invite', () => import('#web/teams/InviteScreen.tsx'), 'InviteScreen'),
+    at('members/code', () => import('#web/teams/JoinCodeScreen.tsx'), 'JoinCodeScreen'),
+    at('history', () => import('#web/teams/HistoryScreen.tsx'), 'HistoryScreen'),
+    at('sessions', () => import('#web/teams/AllSessionsScreen.tsx'), 'AllSessionsScreen'),
+    at('cars', () => import('#web/teams/RosterScreen.tsx'), 'RosterScreen'),
+    at('races', () => import('#web/race/plan/RacesScreen.tsx'), 'RacesScreen'),
+    at('races/:raceId', () => import('#web/race/plan/RaceScreen.tsx'), 'RaceScreen'),
+    at('races/:raceId/timing', () => import('#web/timing/TimingScreen.tsx'), 'TimingScreen'),
+    at('words', () => import('#web/teams/WordsScreen.tsx'), 'WordsScreen'),
+    at('circuits/:circuitId?', () => import('#web/circuits/CircuitsScreen.tsx'), 'CircuitsScreen'),
+    at('wall', () => import('#web/wall/WallScreen.tsx'), 'WallScreen'),
+    at('televisions', () => import('#web/wall/TelevisionsScreen.tsx'), 'TelevisionsScreen'),
+    at(':sessionId/drive', () => import('#web/drive/DriveScreen.tsx'), 'DriveScreen'),
+    at(':sessionId/message', () => import('#web/message/MessageScreen.tsx'), 'MessageScreen'),
+    at(':sessionId/log', () => import('#web/message/LogScreen.tsx'), 'LogScreen'),
+    at(':sessionId/laps', () => import('#web/laps/LapsScreen.tsx'), 'LapsScreen'),
+    at(':sessionId/laps/replay', () => import('#web/replay/ReplayScreen.tsx'), 'ReplayScreen'),
+    at(':sessionId/laps/stints', () => import('#web/race/StintsScreen.tsx'), 'StintsScreen'),
     elsewhere('/teams'),
   ]
 }
@@ -122,8 +99,13 @@ export async function preload(pathname: string): Promise<void> {
   )
 }
 
-function at(path: string, code: () => Promise<ComponentType>, children?: RouteObject[]) {
-  const { Component, load } = screen(code)
+function at<Name extends string>(
+  path: string,
+  code: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  children?: RouteObject[],
+) {
+  const { Component, load } = screen(async () => (await code())[name])
   return { path, element: <Component />, handle: load, ...(children && { children }) }
 }
 

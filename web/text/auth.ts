@@ -8,6 +8,17 @@ export const authText = {
   lastNameMissing: 'Enter a last name.',
   orContinueWith: 'Or continue with',
   google: 'Google',
+  passkey: 'Passkey',
+  passkeySignIn: 'Sign in with a passkey',
+  passkeyNotUsed: 'No passkey was used. Try again, or sign in with a code.',
+
+  attachTitle: (name: string) => `You are ${name} in this browser`,
+  attachText:
+    'You joined by a code, without an email. Is the email that you sign in with yours as this person?',
+  attachYes: (name: string) => `Yes, add it to ${name}`,
+  attachNo: 'No, sign in to another account',
+  attachNoText: (name: string) =>
+    `Then nobody is signed in as ${name} any more: a member has to show a new code.`,
 
   /** The picture above the sign-in, which introduces the app. */
   picture: "PIT on the driver's phone, shown after 0.2 s",

@@ -105,14 +105,6 @@ export const joinText = {
   notNow: 'Not now',
   add: 'Add email',
 
-  attachTitle: (name: string) => `You are ${name} in this browser`,
-  attachText:
-    'You joined by a code, without an email. Is the email that you sign in with yours as this person?',
-  attachYes: (name: string) => `Yes, add it to ${name}`,
-  attachNo: 'No, sign in to another account',
-  attachNoText: (name: string) =>
-    `Then nobody is signed in as ${name} any more: a member has to show a new code.`,
-
   accepting: 'Accepting the invitation',
   notAccepted: 'Invitation not accepted',
   notAcceptedText: (email: string) =>

@@ -1,8 +1,4 @@
 export const passkeysText = {
-  passkey: 'Passkey',
-  signIn: 'Sign in with a passkey',
-  passkeyNotUsed: 'No passkey was used. Try again, or sign in with a code.',
-
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, face or screen lock instead of a code.',
   offer: 'Sign in without a code next time',

@@ -4,7 +4,7 @@ import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { type GapSign, gapText } from './figures.ts'
 import styles from './OfficialPlace.module.css'
-import { type OfficialPlace as PlaceOfCar, placeOf } from './placeOf.ts'
+import { placeOf } from './placeOf.ts'
 import type { OfficialState } from './useOfficialTiming.ts'
 
 interface Props {
@@ -23,7 +23,8 @@ export function OfficialPlace({ state, number }: Props) {
         <span className={typography.hidden}>{timingText.placeUnknown}</span>
       </p>
     )
-  const { position, className, classPosition, ahead, behind, entered } = place
+  const { position, className, classPosition, laps, ahead, behind, entered } = place
+  const { lapsEnteredAgoMs = 0 } = place
   return (
     <p className={styles.place} data-by-hand={entered ? true : undefined}>
       <b>P{position}</b>
@@ -33,7 +34,20 @@ export function OfficialPlace({ state, number }: Props) {
         </i>
       )}
       {entered ? (
-        <EnteredPlace place={place} lateMs={state.lateMs} agoMs={entered.agoMs} />
+        <>
+          {(ahead || laps !== null) && (
+            <small>
+              {ahead && shortGap(ahead.gap, '+')}
+              {laps !== null && (
+                <span>
+                  {ahead && ', '}
+                  {timingText.onLap(laps, ageText(lapsEnteredAgoMs + state.lateMs))}
+                </span>
+              )}
+            </small>
+          )}
+          <small>{timingText.byHandShort(ageText(entered.agoMs + state.lateMs))}</small>
+        </>
       ) : (
         <>
           {ahead && (
@@ -54,32 +68,6 @@ export function OfficialPlace({ state, number }: Props) {
         </>
       )}
     </p>
-  )
-}
-
-interface EnteredPlaceProps {
-  place: PlaceOfCar
-  agoMs: number
-  lateMs: number
-}
-
-function EnteredPlace({ place, agoMs, lateMs }: EnteredPlaceProps) {
-  const { ahead, laps, lapsEnteredAgoMs = 0 } = place
-  return (
-    <>
-      {(ahead || laps !== null) && (
-        <small>
-          {ahead && shortGap(ahead.gap, '+')}
-          {laps !== null && (
-            <span>
-              {ahead && ', '}
-              {timingText.onLap(laps, ageText(lapsEnteredAgoMs + lateMs))}
-            </span>
-          )}
-        </small>
-      )}
-      <small>{timingText.byHandShort(ageText(agoMs + lateMs))}</small>
-    </>
   )
 }
 
