@@ -56,6 +56,8 @@ test('a car with two phones is one lane, which follows the phone in the car', as
   const row = (name: string) => page.getByRole('link', { name: new RegExp(name) })
   await expect(row('First phone')).toContainText('· In the car')
   await expect(row('Second phone')).toContainText('Not in the car')
+  await putInCar(second.id)
+  await expect(row('Second phone')).toContainText('· In the car')
 })
 
 test('while no phone is in the car, a message goes to all, with a receipt of each', async ({
@@ -85,7 +87,7 @@ test('while no phone is in the car, a message goes to all, with a receipt of eac
   await expect(lane.getByText(/^Mia Sent, not shown/)).toBeVisible()
 })
 
-test('the wall asks which phone is in the car, and sends to both until a member decides', async ({
+test('the wall asks which phone is in the car, and sends to both until it is decided', async ({
   open,
   person,
 }) => {

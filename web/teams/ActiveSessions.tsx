@@ -1,4 +1,5 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { problemState } from '#contract/shared/problem.ts'
@@ -9,12 +10,13 @@ import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
 import { sessionInCar } from '#web/race/carRace.ts'
-import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
+import { liveCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -29,7 +31,7 @@ import { usePracticeCar } from './practice/usePracticeCar.ts'
 import { SessionPlate } from './SessionPlate.tsx'
 
 const contactRefreshMs = 60_000
-/** "Got it", and the phone in a car, appear within this time: they are no events of a team. */
+/** "Got it" appears within this time: it is no event of a team. */
 const openRefreshMs = 5000
 
 /** The team's active sessions and its practice car, each linked to its message screen. */
@@ -104,15 +106,20 @@ function usePhonesInCars(sessions: readonly Session[]): ReadonlyMap<string, bool
   const shared = sessions.filter(({ id, car }) =>
     sessions.some(each => car !== null && each.id !== id && each.car?.id === car.id),
   )
-  const races = useQueries({
-    queries: shared.map(({ id }) => ({ ...carRaceQuery(id), refetchInterval: openRefreshMs })),
-  })
+  const races = useLiveQueries(
+    shared.map(({ id }) => ({ sessionId: id, ...liveCarRace(id) })),
+    dataOf<StoredCarRace>,
+  )
   return new Map(
     shared.flatMap(({ id }, index): [string, boolean][] => {
-      const { data } = races[index] ?? {}
-      return data ? [[id, sessionInCar(data) === id]] : []
+      const race = races[index]
+      return race ? [[id, sessionInCar(race) === id]] : []
     }),
   )
+}
+
+function dataOf<T>(results: readonly { data: T | undefined }[]) {
+  return results.map(({ data }) => data)
 }
 
 interface SessionRowProps {
