@@ -51,7 +51,7 @@ function plan() {
   if (chosenLane === 'engines') return 'One story in each browser engine: about two minutes.'
   if (paths.length > 0) return `Tests in ${paths.join(', ')}${times}.`
   if (chosenLane === 'postgres') return 'Server tests on PostgreSQL: about two minutes.'
-  return `Checks, then unit and server tests, system tests, server tests on PostgreSQL, browser tests: about 15 minutes on two cores.`
+  return `Checks, then unit and server tests, system tests, server tests on PostgreSQL, browser tests: about 20 minutes on two cores.`
 }
 
 function chosenLanes() {

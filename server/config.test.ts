@@ -74,7 +74,7 @@ test('listening on the network requires PUBLIC_URL', () => {
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/^Settings refused:\n {2}PUBLIC_URL must/)
 })
 
-test('a paddock needs neither a public URL nor a mail server, and no rights for its ports', () => {
+test('a paddock needs no public URL, mail server, or rights for its ports', () => {
   const config = readConfig({ HTTPS: 'paddock' })
   expect(config).toMatchObject({ https: 'paddock', httpPort: 3000, httpsPort: 3443, dev: false })
   expect(['::', '0.0.0.0']).toContain(config.host)

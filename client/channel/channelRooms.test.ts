@@ -57,7 +57,7 @@ test('listeners of a room share a snapshot that has not arrived yet (R2)', async
   expect((await peer.next('subscribe')).room).toBe(room)
 })
 
-test('a subscription begins with its first snapshot, and again after a reconnection (R2)', async () => {
+test('a subscription begins with a snapshot, and again after a reconnection (R2)', async () => {
   const first = await scene.connect()
   const received: Down[] = []
   channel.subscribe(room, frame => received.push(frame))

@@ -12,7 +12,7 @@ test('a message is full until it is replaced or cleared', () => {
   expect(sizeOnGlass({ ...pit, type: null }, null, [], 1000)).toBe('gone')
 })
 
-test('a question is small 3 s after its answer, until the next pit exit or for 20 minutes', () => {
+test('a question is small 3 s after its answer, until a pit exit or for 20 minutes', () => {
   expect(sizeOnGlass(question, null, [after], 60 * minute)).toBe('full')
   expect(sizeOnGlass(question, 1000, [], 3999)).toBe('full')
   expect(sizeOnGlass(question, 1000, [inPits], 4000)).toBe('small')

@@ -196,7 +196,7 @@ for (const [name, phone, heading] of [
     await page.unrouteAll({ behavior: 'wait' })
   })
 
-test('a good phone is ready; what it cannot measure is a dash, and a note does not block', async ({
+test('a good phone is ready; a dash is not measured, and a note does not block', async ({
   newPage,
 }) => {
   const page = await openCheck(newPage, {})

@@ -94,7 +94,7 @@ test('a cleared message is not shown again when the screen is reopened', async (
   expect((await scene.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
 })
 
-test('a test flash that is pressed before the server accepts the phone is shown after that', async ({
+test('a test flash pressed before the server accepts the phone is shown after that', async ({
   scene,
   open,
   driveUrl,

@@ -7,7 +7,7 @@ import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 
-test('a results file shows after the race how early the line is, which is moved and undone', async ({
+test('a results file shows how early the line is, which is moved and undone', async ({
   open,
   person,
 }) => {

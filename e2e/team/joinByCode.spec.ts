@@ -139,7 +139,7 @@ test('a notice on the other pages lets a person in, and a stopped code lets in n
   await expect(late.getByText('This code has ended. Ask for a new one.')).toBeVisible()
 })
 
-test('a person who joined before takes their name to a new phone, and then adds an email', async ({
+test('a person who joined before takes the name to a new phone, then adds an email', async ({
   open,
   person,
   server,

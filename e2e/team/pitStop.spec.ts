@@ -30,7 +30,7 @@ const circuitFile = JSON.stringify({
   ],
 })
 
-test('a whole stop on the wall: PIT, the clock, the driver, the litres, too early an exit', async ({
+test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit', async ({
   open,
   person,
   car,

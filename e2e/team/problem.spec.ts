@@ -6,7 +6,7 @@ import type { Person } from '#testing/people/person.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
-test('a problem takes over wall, message screen and television until one member has got it', async ({
+test('a problem takes over wall, message screen and television until somebody got it', async ({
   scene,
   open,
   person,

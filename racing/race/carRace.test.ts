@@ -129,7 +129,7 @@ describe('laps', () => {
     expect(raceLaps(car)).toBe(4)
   })
 
-  test('of one lap, beside the pit lane, and after hidden ones are numbered as they count', () => {
+  test('of one lap, beside the pit lane and after hidden ones have their numbers', () => {
     const laps = [
       ...fullLaps(0, 3),
       lap('incomplete', 300, 350),
@@ -278,7 +278,7 @@ describe('a takeover in the pits', () => {
     }
   })
 
-  test('is one visit if both phones saw it, and ends before a phone that stays in the pits', () => {
+  test('is one visit of both phones, and ends before a phone that stays in the pits', () => {
     const phones = [
       phone('a', fullLaps(0, 2), { visits: [visit(270, 900, [280, 600])] }),
       phone('b', out, { ...leaves, visits: [visit(271, 341, [281, 331])] }),
@@ -305,7 +305,7 @@ describe('a takeover in the pits', () => {
     expect(raceLaps(boxBefore)).toBe(6)
   })
 
-  test('begins the out lap at the line before the box, also of a phone that stopped at once', () => {
+  test('begins the out lap at the line before the box, also after a stop at once', () => {
     const visits = [visit(270, null, [303, 330])]
     const inLap = { ...lap('in', 200, 300), endsAtLine: true as const }
     const before = phone('a', [...fullLaps(0, 2), inLap], { visits })

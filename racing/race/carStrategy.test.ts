@@ -260,7 +260,7 @@ describe('in a race of 30 minutes with one stop for fuel', () => {
       race: { length, startedAt },
     })
 
-  test('the figure is that of the plan before the start, and stays once the pace is known', () => {
+  test("the figure is the plan's before the start, and stays once the pace is known", () => {
     const figures = [0, 1, 2, 3, 4].map(laps => {
       const { lapsToPit, pitReason } = carStrategy(carAfter(laps), laps * 105_000)
       return { lapsToPit, pitReason }

@@ -54,7 +54,7 @@ test('laps are counted from the first crossing after the start', () => {
   expect(lapsSince(0, laps.slice(0, 2))).toBe(1)
 })
 
-test('a lap that ended at the line beside the pit lane counts before the next one is known', () => {
+test('a lap that ended beside the pit lane counts before the next one is known', () => {
   const laps = [part('full', 0, 100_000), part('in', 100_000, 110_000)]
   const atLine = laps.map(lap => (lap.kind === 'in' ? { ...lap, endsAtLine: true as const } : lap))
   expect(currentLap(carIn(laps, 0))).toBe(2)

@@ -11,7 +11,7 @@ function passings(count: number) {
   return Array.from({ length: count }, (_, index) => 1_000_000 + index * 112_345)
 }
 
-test('a known bias is recovered within 0.02 s after ten passings, and the ± covers 95 %', () => {
+test('a known bias is found within 0.02 s after ten passings, and the ± covers 95 %', () => {
   const random = seeded(7)
   const [official, tries] = [passings(10), 2000]
   let [near, covered] = [0, 0]

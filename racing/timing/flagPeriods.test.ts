@@ -25,7 +25,7 @@ test('the flags of a batch have their times by the time of day of its lines', ()
   ])
 })
 
-test('of flags of one time the newest counts, and a step of the clock is none of the lines', () => {
+test('of flags of one time the newest counts, and a step of the clock is no line', () => {
   expect(flagsIn([line('Green'), line('Red'), line('Green')].join('\r'), 5000)).toEqual([
     seen('Green', 5000, 5000),
   ])
@@ -42,7 +42,7 @@ test('of a batch with a flag in each line the newest ones count', () => {
   expect([flags.length, flags.at(-1)]).toEqual([20, '499'])
 })
 
-test('a flag goes on over a short pause, and never over a time of which another one is known', () => {
+test('a flag goes on over a short pause, never over a time with another known flag', () => {
   const green = seen('Green', 0, 20_000)
   expect(withSeen(green, seen('Green', 35_000, 35_000))).toEqual(seen('Green', 0, 35_000))
   expect(withSeen(green, seen('Green', 10_000, 10_000))).toEqual(green)
@@ -51,7 +51,7 @@ test('a flag goes on over a short pause, and never over a time of which another 
   expect(withSeen(green, seen('Yellow', 19_999, 19_999))).toBeNull()
 })
 
-test('a flag counts until the next line, or 5 s after its newest one if the source is silent', () => {
+test('a flag counts until the next line, or 5 s after its newest one', () => {
   const feed = [
     seen('Green', 0, 20_000),
     seen('Yellow', 30_000, 40_000),

@@ -13,7 +13,7 @@ test('final standings are the last ones of each run, also after a cut connection
   }
 })
 
-test('after the end of a run a new connection shows its newest result, and no other run', () => {
+test('a new connection after the end of a run shows its newest result, no other run', () => {
   const row = (laps: number, time: string) => `$G,1,"1",${laps},"00:0${time}.000"`
   const end = ['$B,95,"Board"', '$F,0,"00:00:00","14:16:00","","      "']
   const feed = ['$A,"1","17",1,"","","",1', '$B,5,"Race 1"', row(1, '2:00')]

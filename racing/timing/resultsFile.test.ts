@@ -66,7 +66,7 @@ test('the phone of one stint, and dates of either order, match the whole race', 
   expect(shiftedToGps(read, byGps.slice(300, 340))).toEqual(official)
 })
 
-test('a file of one car needs no number; empty cells and single unreadable ones are skipped', () => {
+test('a file of one car needs no number; empty and unreadable cells are skipped', () => {
   const { official, byGps } = drive(12)
   const cells = official.map(timeOfDay)
   const table = resultsTable(

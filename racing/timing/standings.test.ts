@@ -73,7 +73,7 @@ test('a gap to a car that has just completed one lap more stays a time', () => {
   expect(second).toMatchObject({ laps: 1, toLeader: { laps: 0, ms: 4500 } })
 })
 
-test('a gap is not known for a car that was first at the line, or whose laps are not known', () => {
+test('a gap is not known for a car that was first, or without known laps', () => {
   const early = [crossing('1', 2, 1, '02:00.000'), crossing('2', 1, 1, '02:04.500')]
   expect(cars(early).map(({ toAhead }) => toAhead)).toEqual([null, null])
   expect(gapBehind([], [{ lap: 1, totalMs: 1 }])).toBeNull()
@@ -81,7 +81,7 @@ test('a gap is not known for a car that was first at the line, or whose laps are
   expect(gapBehind([{ lap: 2, totalMs: 200_000 }], kept)).toBeNull()
 })
 
-test('a repeated line adds no crossing, and a corrected number of laps replaces the last', () => {
+test('a repeated line adds no crossing, and a corrected number of laps counts', () => {
   const again = [...race, crossing('2', 2, 2, '04:00.250'), crossing('1', 1, 2, '03:50.000')]
   const [leader, second] = cars(again)
   expect(leader).toMatchObject({ laps: 2, lastMs: 110_000 })

@@ -50,7 +50,7 @@ test('a name belongs to the car of its number, unless two cars have it', () => {
   expect(JSON.stringify(feed.sessions())).not.toMatch(/Winter|Berg/)
 })
 
-test('a run has its flags with their times, and the order in the race and in each class', () => {
+test('a run has its flags with their times, and the order in race and class', () => {
   const [run, ...more] = sessionsOf(
     ...grid,
     '$B,5,"Race 1"',
@@ -155,7 +155,7 @@ test('lines that were cut off, and frames of other protocols, are skipped and co
   expect(feed.skippedLines).toBe(5)
 })
 
-test('a run goes on where the feed sends everything again, and ends with another one or 95', () => {
+test('a run goes on where the feed sends all again, and ends with another one or 95', () => {
   const again = ['$I, "00:00:00", "0/0/0000"', ...grid, '$B,5,"Race 1"']
   const sessions = sessionsOf(
     '$G,1,"17",,"00:00:00.000"',

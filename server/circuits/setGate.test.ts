@@ -173,7 +173,7 @@ test('two taps set the pit lane; a distant or unknown car position is refused', 
   await expect(set('pit-in', fixes[200]!.at)).rejects.toMatchObject({ code: 'session-ended' })
 })
 
-test('the line of an ended session is moved for it, and undone; other ended sessions keep theirs', async () => {
+test('the line of an ended session is moved for it alone, and undone', async () => {
   const { sessionId, teamId, startMs } = await scene.pastSession()
   const fixes = drivenFixes(startMs, { laps: 4 })
   const driveAndEnd = async (id: string, driven: typeof fixes) => {

@@ -171,7 +171,7 @@ test('WebSockets are limited by login, or by network without one', async () => {
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
 })
 
-test('a known browser that is signed out is counted by itself, those of a person as two', async () => {
+test('a known browser that is signed out is counted alone, those of a person as two', async () => {
   const kai = await scene.app.person('Kai')
   const again = [await signInAgain(kai), await signInAgain(kai)]
   await floodAnswers('HEAD /api/openapi.json', {})

@@ -122,7 +122,7 @@ test('a machine has its name, the one of mDNS and localhost', () => {
   expect(localHostNames('Ana’s laptop')).toEqual(['localhost'])
 })
 
-test('addresses of Wi-Fi come before those of containers, and only local ones are listed', () => {
+test('addresses of Wi-Fi come before those of containers, and all are local', () => {
   const at = (address: string, internal = false) => ({
     address,
     internal,

@@ -58,13 +58,13 @@ const hostsOf = (paddock: Paddock) =>
     ?.split(', ')
     .map(each => each.replace(/^(DNS|IP Address):/, ''))
 
-test('the certificate names this machine and its addresses, the public URL its first one', async () => {
+test('the certificate names this machine and its addresses, the URL the first one', async () => {
   const { paddock } = await paddockAt({}, ['192.168.8.20', 'fd00::20'])
   expect(hostsOf(paddock)).toEqual(['192.168.8.20', 'FD00:0:0:0:0:0:0:20', '127.0.0.1', ...names])
   expect(paddock.publicUrl()).toBe('https://192.168.8.20:3443')
 })
 
-test('a machine that changes its network gets another certificate of the same authority', async () => {
+test('a machine that changes its network gets a new certificate of its authority', async () => {
   const { paddock, printed, moveTo, start } = await paddockAt()
   const url = await start()
   const root = await (await fetch(`${url}/pitboard.crt`)).arrayBuffer()

@@ -63,7 +63,7 @@ test('two nodes that carry a message over at once store it once (M11)', async ()
   expect(await logOf(second)).toHaveLength(1)
 })
 
-test('a word of the team is carried over with its colour, PIT as sent by the plan (M11)', async () => {
+test('a word of the team is carried over with its colour, PIT as by the plan (M11)', async () => {
   const { first, second, team, press, carry } = await swapScene()
   const word = { id: randomUUID(), text: 'BOX', colour: 'pit' as const }
   await scene.ana.call.words.save({ teamId: team.id, word })

@@ -30,7 +30,7 @@ async function problemScene() {
   return { sessionId, pit, car, report, problem, press }
 }
 
-test('a member gets a problem: car, team, log and a later screen know who and when (A7)', async () => {
+test('a member gets a problem: car, team, log and later screens know it (A7)', async () => {
   const { sessionId, pit, car, problem, press } = await problemScene()
   const got = await ana.call.messages.gotIt(press)
   expect(got).toEqual({
@@ -73,7 +73,7 @@ test('it can be taken back after a member has got it, and another one is new', a
   expect((await ana.call.sessions.get({ sessionId })).problem).toEqual(again)
 })
 
-test('a phone that repeats a problem learns that a member has got it, and no event follows', async () => {
+test('a phone that repeats a problem learns that it was got, and no event follows', async () => {
   const { sessionId, car, problem, press } = await problemScene()
   const got = await ana.call.messages.gotIt(press)
   await car.next('answer')

@@ -193,7 +193,7 @@ test('a test notification reports whether it was accepted', async () => {
   expect(await ana.call.notifications.test()).toEqual({ sent: false })
 })
 
-test('members who may answer are notified of somebody who waits, once, and viewers are not', async () => {
+test('members are notified of somebody who waits, once, and viewers are not', async () => {
   const { ana, leo, team } = await scene()
   await ana.call.teams.setRole({ teamId: team.id, userId: leo.id, role: 'viewer' })
   const [pit, viewer] = [await subscribe(ana), await subscribe(leo)]

@@ -77,7 +77,7 @@ test('an ended session, and one without a race or a car, has settings of its own
   expect(new Set(expiries)).toEqual(new Set([45, null]))
 })
 
-test('a session that starts has the settings of its car, also after the last one ended (R18)', async () => {
+test('a started session has the settings of its car, after the last one too (R18)', async () => {
   const { first, second, team, car, mia } = await twoPhones(scene)
   const { sessions, stints, carRaces } = scene.ana.call
   await sessions.setExpiry({ sessionId: first.id, expireAfterS: 45 })
@@ -96,7 +96,7 @@ test('a session that starts has the settings of its car, also after the last one
   expect(await mia.call.sessions.start(start)).toMatchObject({ expireAfterS: 45 })
 })
 
-test('a data link that is off stays off for the next phone, and nothing leaks (D1, R18)', async () => {
+test('a data link stays off for the next phone, and nothing leaks (D1, R18)', async () => {
   const { first, team, car, second, mia } = await twoPhones(scene)
   await mia.call.sessions.end({ sessionId: second.id })
   await scene.ana.call.sessions.setDataLink({ sessionId: first.id, dataLink: false })
@@ -126,7 +126,7 @@ test('a data link that is off stays off for the next phone, and nothing leaks (D
   })
 })
 
-test('a phone that starts or joins without a data link turns off that of its car (D1, R18)', async () => {
+test('a phone without a data link turns off that of its car (D1, R18)', async () => {
   const { first, second, wall, press, car } = await twoPhones(scene, { dataLink: false })
   const { sessions, stints } = scene.ana.call
   for (const { id } of [first, second])
@@ -141,7 +141,7 @@ test('a phone that starts or joins without a data link turns off that of its car
   expect(await sessionOf(first.id)).toMatchObject({ dataLink: false })
 })
 
-test('a session that joins a car takes over its settings, its screen is cleared (D1, R18)', async () => {
+test('a session that joins a car takes its settings, its screen is empty (D1, R18)', async () => {
   const { first, second, miaPhone, wall, press, car, team } = await twoPhones(scene)
   const { roster, sessions, stints } = scene.ana.call
   const car44 = newCar('44')

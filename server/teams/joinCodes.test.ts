@@ -137,7 +137,7 @@ test('a stopped or expired code lets nobody in, and ends no account', async () =
   ])
 })
 
-test('a code is valid for at most four days, and ends with the membership of its member', async () => {
+test("a code is valid for at most four days, and ends with its author's membership", async () => {
   const team = await createTeam(ana, [leo], 'Night Owls')
   const shownFor = (ms: number) =>
     leo.call.joinCodes.show({
@@ -255,7 +255,7 @@ test('a person without an account gives both names', async () => {
 })
 
 describe('the name of a member who joined before', () => {
-  test('is taken over once a member with an e-mail says so, and the old phone is signed out', async () => {
+  test('is taken over once a member confirms it, and the old phone is signed out', async () => {
     const team = await createTeam(ana, [], 'Night Owls')
     const { code } = await showCode(ana, team.id)
     const old = await ask(code)

@@ -46,7 +46,7 @@ async function scene() {
   }
 }
 
-test('after one confirmation the race clock follows race control, until a person changes it', async () => {
+test('once confirmed, the race clock follows race control until a person changes it', async () => {
   const { raceId, race, show, leftMs } = await scene()
   const { timing, races } = ana.call
   await show('00:40:00')

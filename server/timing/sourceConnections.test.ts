@@ -26,7 +26,7 @@ const node = (clock = stoppedClock(), timingHosts: string[] | 'any' = ['127.0.0.
 const newRace = () =>
   timedRace(database.open, { kind: 'rmonitor', host: '127.0.0.1', port: source.port })
 
-test('lines come through one node, also if the one before notices late that it has lost the source', async () => {
+test('lines come through one node, also if the last one notices late that it lost it', async () => {
   const race = await newRace()
   const clock = stoppedClock()
   const [first, second] = [node(clock), node(clock)]

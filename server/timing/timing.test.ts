@@ -160,7 +160,7 @@ test('the timing of a race belongs to its team, and goes with its source', async
   expect(await timing.ofRace({ raceId })).toMatchObject({ run: { flag: 'Green', standings: [] } })
 })
 
-test('screens of the cars, televisions included, are notified of a source of their race', async () => {
+test('screens of the cars and televisions are notified of a source of their race', async () => {
   const team = await createTeam(ana, [], 'Timed')
   const raceId = await createRace(ana, team.id, { hours: 1 })
   const { id: sessionId } = await ana.call.sessions.start({ teamId: team.id, name: 'Car 17' })
@@ -185,7 +185,7 @@ test('screens of the cars, televisions included, are notified of a source of the
   })
 })
 
-test('names of competitors are for members only, in no export, and deleted with the source', async () => {
+test('names of competitors are for members only, and deleted with the source', async () => {
   const team = await createTeam(ana, [], 'Timed')
   const raceId = await newRace(team.id)
   const { timing } = ana.call

@@ -299,7 +299,7 @@ test('a flag by hand decides about earlier messages, until it is undone', async 
   expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
-test('a message to the car counts for each of its phones, until the next one to any of them', async () => {
+test('a message to the car counts for each phone, until the next one to any', async () => {
   const race = await pastRace()
   const { startMs, team, car, sessionId } = race
   const { id: other } = await scene.ana.call.sessions.start({

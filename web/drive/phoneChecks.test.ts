@@ -89,7 +89,7 @@ test.each<[Partial<PhoneInput>, string, string]>([
   expect(isReady(checks)).toBe(false)
 })
 
-test('a check that the browser cannot measure is unknown, never good, and does not block', () => {
+test('a check that the browser cannot measure is unknown, and does not block', () => {
   const blind = phoneChecks({
     ...well,
     page: 'unknown',

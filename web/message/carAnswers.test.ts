@@ -10,7 +10,7 @@ function answerOf(kind: Answer['kind'], receivedAt: number): Answer {
   return { id, number: 1, kind, version: 3, at: receivedAt, receivedAt }
 }
 
-test('a problem of another phone of the car is shown, and belongs to no message of this one', () => {
+test('a problem of another phone of the car is shown, for no message of this one', () => {
   const problem = answerOf('Problem', 2000)
   const yes = answerOf('Yes', 3000)
   const shown = { ...none, answer: yes, reply: yes }

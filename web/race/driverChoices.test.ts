@@ -43,7 +43,7 @@ test('the person who started the session is listed once if the roster has them',
   ])
 })
 
-test('a person of another phone who drives is listed, also if the roster does not have them', () => {
+test('a person of another phone who drives is listed, also without a roster entry', () => {
   const phones = [carPhone(), carPhone({ sessionId: 's2', person: 'Zoe Lang' })]
   const choices = driverChoices(raceWith({ phones }), { ...at, sessionId: 's2' })
   expect(choices.map(({ name, isDriving }) => [name, isDriving])).toEqual([

@@ -24,7 +24,7 @@ const stateOf = (answer: OfficialTiming, sinceMs = 0) => {
   return [isCurrent, isFlagCurrent]
 }
 
-test('a feed is current for five seconds after its newest line, also if responses are late', () => {
+test('a feed is current for five seconds after its newest line, late responses too', () => {
   expect(stateOf(timing(600, 600))).toEqual([true, true])
   expect(stateOf(timing(600, 600), 4400)).toEqual([true, true])
   expect(stateOf(timing(600, 600), 4401)).toEqual([false, false])

@@ -49,7 +49,7 @@ const run = (sessionId: string | null) => ({
   decidedBy: 'moved' as const,
 })
 
-test('two phones of one car in a race are one lane, which sends to the phone in the car', () => {
+test('two phones of a car in a race are one lane, which sends to the one in the car', () => {
   const [lane, ...others] = lanesOf([mia, ana], known({ runs: [run('ana')] }))
   expect(others).toEqual([])
   expect(lane).toEqual({

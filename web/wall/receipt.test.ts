@@ -167,7 +167,7 @@ test('an order that was carried over, or sent by the plan, says so with its deli
   expect(receiptAt(9000, { answer: yes }, { ...question, carriedOver: true })?.answer).toBe('Yes')
 })
 
-test('each phone that a message reaches has a receipt with the answers of its own driver', () => {
+test("each phone that a message reaches has a receipt with its driver's answers", () => {
   const none: KnownAnswers = { answer: null, problem: null, reply: null }
   const phone = (id: string, message: Message, answers = none) => ({
     session: { ...exampleSession, id, message },

@@ -9,7 +9,7 @@ const eventAt = (at: number): WallEvent => ({
   text: '',
 })
 
-test('events that are put again change nothing, also those that are too old to be shown', () => {
+test('events that are put again change nothing, also if too old to be shown', () => {
   const log = new WallLog()
   const events = Array.from({ length: 300 }, (_, at) => eventAt(at))
   log.put('7', events)

@@ -148,7 +148,7 @@ test('another phone takes the whole run, or a part of it', () => {
   ])
 })
 
-test('the phone before goes on in place of one that was not in the car, if its session lasted', () => {
+test('the phone before goes on in place of one that was not in the car', () => {
   const removed = (runs: Run[], of: Run) => {
     const race = carOf(runs)
     return decisionsWithout({ race, run: of, phone: of.sessionId ?? '' }, of)
@@ -163,7 +163,7 @@ test('the phone before goes on in place of one that was not in the car, if its s
   expect(removed([first, apart], apart)).toEqual([{ phone: null, from: 70 * minute, until: null }])
 })
 
-test('a phone without a run is put in the car for the rest of the run, or of its session', () => {
+test('a phone without a run is put in the car for the rest of the run or session', () => {
   const put = (from: number) =>
     decisionsOf({ race: car, run: null, phone: 'mia' }, { phone: 'mia', from }, nowMs)
   expect(put(30 * minute)).toEqual([{ phone: 'mia', from: 30 * minute, until: 60 * minute }])
