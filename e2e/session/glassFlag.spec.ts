@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { createRace } from '#testing/people/createRace.ts'
-import { createTeam } from '#testing/people/createTeam.ts'
+import { oneCarRace } from '#testing/people/oneCarRace.ts'
 import type { Person } from '#testing/people/person.ts'
-import { newCar } from '#testing/people/roster.ts'
 import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
@@ -18,12 +16,8 @@ const flagLine = (flag: string) => `$F,9999,"01:00:00","14:00:00","00:04:00","${
 
 /** A race with a pushed source, in which Leo drives car 17 of Ana's team. */
 async function raceOf(ana: Person, leo: Person) {
-  const { id: teamId } = await createTeam(ana, [leo])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
-  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
+  const { teamId, raceId, sessionId: id } = await oneCarRace(ana, leo)
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
-  const { id } = await leo.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
   let number = 0
   const push = (...lines: string[]) => ana.call.timing.push({ raceId, number: ++number, lines })
   return { teamId, id, raceId, push }

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { oneCarRace } from '#testing/people/oneCarRace.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
@@ -136,11 +137,7 @@ test('wall and message screen show the official flag and place while they are cu
   person,
 }) => {
   const ana = await person('Ana')
-  const { id: teamId } = await createTeam(ana, [])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
-  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
-  const { id } = await ana.call.sessions.start({ teamId, name: 'Friday', carId: car.id })
+  const { teamId, raceId, sessionId: id } = await oneCarRace(ana)
   const pages = [await open(ana), await open(ana)] as const
   const [wall, board] = pages
   await wall.goto(`/teams/${teamId}/wall`)

@@ -3,6 +3,7 @@ import type { OfficialTiming } from '#contract/timing.ts'
 import { exampleLap, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { oneCarRace } from '#testing/people/oneCarRace.ts'
 import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
@@ -13,15 +14,7 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
   person,
 }) => {
   const ana = await person('Ana')
-  const { id: teamId } = await createTeam(ana, [])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
-  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
-  const { id: sessionId } = await ana.call.sessions.start({
-    teamId,
-    name: 'Six hours',
-    carId: car.id,
-  })
+  const { teamId, raceId, sessionId } = await oneCarRace(ana)
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/teams/${teamId}/wall`)
   const lane = page.getByRole('article', { name: 'Car 17' })
@@ -116,12 +109,8 @@ test('entered laps that contradict the counted ones lead to the corrections', as
   person,
 }) => {
   const ana = await person('Ana')
-  const { id: teamId } = await createTeam(ana, [])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
-  const raceId = await createRace(ana, teamId, { carIds: [car.id], hours: 1 })
-  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: car.id })
-  const entry = { carId: car.id, position: 4, laps: 8 }
+  const { teamId, carId, raceId } = await oneCarRace(ana)
+  const entry = { carId, position: 4, laps: 8 }
   await ana.call.timing.enter({ raceId, entryId: crypto.randomUUID(), entry })
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   // Ten laps, and an entry after the last one.
@@ -140,7 +129,7 @@ test('entered laps that contradict the counted ones lead to the corrections', as
   }))
   await page.goto(`/teams/${teamId}/wall`)
   await page.getByRole('link', { name: 'official 8 Correct' }).click()
-  await expect(page).toHaveURL(new RegExp(`/races/${raceId}\\?car=${car.id}$`))
+  await expect(page).toHaveURL(new RegExp(`/races/${raceId}\\?car=${carId}$`))
 })
 
 test('one press makes the race clock follow race control, and undo restores it', async ({
