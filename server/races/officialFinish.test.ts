@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 
@@ -23,7 +24,13 @@ async function flaggedRace() {
   await flag('Green')
   const finish = async () =>
     (await scene.ana.call.carRaces.ofSession({ sessionId: session.id })).finishShownAt
-  return { ...race, flag, finish }
+  /** Enters a flag by hand. Returns how to undo it. */
+  const enter = async (word: 'Green' | 'Finish') => {
+    const entryId = randomUUID()
+    await timing.enter({ raceId, entryId, entry: { flag: word } })
+    return () => timing.undoEntry({ raceId, entryId })
+  }
+  return { ...race, flag, enter, finish }
 }
 
 test('a finish is published to the screens of the race', async () => {
@@ -52,4 +59,29 @@ test('a finish is taken back by a later flag of the race, not by one after it', 
   waitUntil(40)
   await flag('Green')
   expect(await finish()).toBe(shownAt)
+})
+
+test('a finish by hand counts until it is undone or followed, not under a current source', async () => {
+  const { session, waitUntil, flag, enter, finish } = await flaggedRace()
+  const screen = await scene.ana.connect()
+  await screen.subscribe(`session:${session.id}`)
+  waitUntil(17)
+  const undo = await enter('Finish')
+  await screen.next('race-changed')
+  expect(await finish()).toBe(scene.clock.now())
+  await undo()
+  await screen.next('race-changed')
+  expect(await finish()).toBeUndefined()
+  waitUntil(18)
+  await enter('Finish')
+  waitUntil(19)
+  await enter('Green')
+  expect(await finish()).toBeUndefined()
+  waitUntil(20)
+  await flag('Green')
+  await enter('Finish')
+  expect(await finish()).toBeUndefined()
+  waitUntil(21)
+  await enter('Finish')
+  expect(await finish()).toBe(scene.clock.now())
 })

@@ -16,6 +16,7 @@ import { requireSessionReader } from '../rights/requireSession.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
 import { type CarEntries, type CarPhones, carEntries } from './carEntries.ts'
+import { officialOf } from './officialFinish.ts'
 import { carInRace, type PhoneRow, phoneRows, phonesOfCar } from './phonesOfCar.ts'
 import { planOf, savedRace } from './races.ts'
 import { correctionsOf, runsOfPhones, runsOfRace, storedRuns } from './storedRuns.ts'
@@ -123,54 +124,6 @@ export async function storedCarRace(
     ...(await officialOf(db, raceId)),
     ...(session.glass.length > 0 && { glass: session.glass }),
   }
-}
-
-/** Returns what a race has of official timing. */
-async function officialOf(
-  db: Kysely<Tables>,
-  raceId: RaceId | null,
-): Promise<Pick<StoredCarRace, 'officialTiming' | 'finishShownAt'>> {
-  if (raceId === null || !(await hasOfficialTiming(db, raceId))) return { officialTiming: false }
-  const isFinish = sql<boolean>`coalesce(flag ~* '^\\s*(finish|check)', false)`
-  // The feed goes on with the next race.
-  const duringRace = sql<Date>`coalesce(races.ended_at, 'infinity')`
-  const ofRace = db.selectFrom('official_flags').where('race_id', '=', raceId)
-  const { at } = await ofRace
-    .innerJoin('races', 'races.id', 'race_id')
-    .select(({ fn }) => fn.min('at').as('at'))
-    .whereRef('at', '>=', 'started_at')
-    .where('at', '<=', duringRace)
-    .where(isFinish)
-    // A race that goes on after it has not finished.
-    .where(({ eb }) =>
-      eb(
-        'at',
-        '>',
-        ofRace
-          .select(({ fn }) => fn.coalesce(fn.max('at'), sql<Date>`'-infinity'`).as('at'))
-          .where('flag', 'is not', null)
-          .where('at', '<=', duringRace)
-          .where(sql<boolean>`not ${isFinish}`),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return { officialTiming: true, ...(at && { finishShownAt: at.getTime() }) }
-}
-
-async function hasOfficialTiming(db: Kysely<Tables>, raceId: RaceId): Promise<boolean> {
-  const row = await db
-    .selectFrom('race_timings')
-    .select('race_id')
-    .where('race_id', '=', raceId)
-    .union(
-      db
-        .selectFrom('timing_entries')
-        .select('race_id')
-        .where('race_id', '=', raceId)
-        .where('undone_at', 'is', null),
-    )
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 async function carOf(db: Kysely<Tables>, carId: string | null): Promise<Car | null> {
