@@ -100,6 +100,8 @@ export const StoredCarRace = z.object({
   race: Race.nullable(),
   /** When official timing showed the finish of the race; absent while it has not. */
   finishShownAt: EpochMs.optional(),
+  /** When a yellow or red official flag, FCY, SC or Code 60 was shown, in order of time; absent if none was. */
+  yellowTimes: z.array(z.object({ from: EpochMs, to: EpochMs.nullable() })).optional(),
   /** The manual plan of this car in this race; null without a race. */
   plan: CarPlan.nullable(),
   /** Drivers of the team in its order, and the archived ones whom a stint names. */

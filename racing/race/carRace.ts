@@ -67,6 +67,10 @@ export interface StoredCarRace {
   readonly race: RaceEntry | null
   /** When the official finish was shown. */
   readonly finishShownAt?: number | undefined
+  /** When an official flag or a message made laps yellow. */
+  readonly yellowTimes?:
+    | readonly { readonly from: number; readonly to: number | null }[]
+    | undefined
   readonly plan: PlanEntry | null
   readonly drivers: readonly { readonly id: string; readonly archived: boolean }[]
   readonly phones: readonly CarPhone[]

@@ -161,6 +161,29 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
 })
 
+test('a stop is under yellow by the flag during it, not by the colour of its laps', () => {
+  const rules = { ...noRules, maxStintMs: 30 * minuteMs }
+  const race = exampleRace({ length: { in: 'time', ms: hourMs }, rules, startedAt: 0 })
+  const visits = [10, 20, 30].map(minute => ({
+    startedAt: minute * minuteMs,
+    endedAt: (minute + 1) * minuteMs,
+    stoppedAt: minute * minuteMs + 10_000,
+    leftAt: minute * minuteMs + 50_000,
+  }))
+  const laps = [
+    exampleLap(1, { startedAt: 9 * minuteMs, timeMs: 3 * minuteMs, kind: 'pit', yellow: true }),
+  ]
+  const yellowTimes = [
+    { from: 11.5 * minuteMs, to: 15 * minuteMs },
+    { from: 19 * minuteMs, to: 20.5 * minuteMs },
+    { from: 29 * minuteMs, to: null },
+  ]
+  const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
+  const driven = drivenCar({ race, laps, visits, yellowTimes, plan })
+  const made = sheetOf(driven, 40 * minuteMs).made
+  expect(made.map(({ isYellow }) => isYellow)).toEqual([false, true, true])
+})
+
 test('the last stint ends where the car finished, not where somebody pressed later', () => {
   const laps = [0, 1, 2, 3].map(index =>
     exampleLap(index + 1, { startedAt: index * 160_000, timeMs: 160_000, kind: 'full' }),

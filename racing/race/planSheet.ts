@@ -45,6 +45,7 @@ export interface MadeStop {
   readonly ms: number
   /** Time over its minimum, negative below it; null without one. */
   readonly overMs: number | null
+  /** True if it was yellow during the stop, not only in a lap of it. */
   readonly isYellow: boolean
   /** Entered litres; null without an entry. */
   readonly litres: number | null
@@ -256,7 +257,7 @@ function plannedLitres(
 }
 
 function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
-  const { race, visits, fills, laps } = carRace
+  const { race, visits, fills, yellowTimes = [] } = carRace
   if (!race || race.startedAt === null) return []
   const { startedAt } = race
   const times = { ...race, lengthMs: request.raceMs }
@@ -277,9 +278,8 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
       after: after.number,
       ms,
       overMs: rule && ms - rule.minimumMs,
-      isYellow: laps.some(
-        lap =>
-          lap.yellow && lap.startedAt < endedAt && lap.startedAt + lap.timeMs > visit.startedAt,
+      isYellow: yellowTimes.some(
+        ({ from, to }) => from < endedAt && (to ?? endedAt) > visit.startedAt,
       ),
       litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
     }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { type YellowPeriods, type YellowTimes, yellowPeriods } from '#racing/timing/yellow.ts'
@@ -19,6 +19,17 @@ export async function yellowPeriodsOf(
     ${prepared} select ${yellowTimesAsJson(sql`${sessionId}::uuid`)} as times`.execute(db)
   const [{ times } = { times: { messages: [], seen: [], entered: [], marksMs: [] } }] = rows
   return yellowPeriods(times)
+}
+
+/** Reads when an official flag or a message makes laps of a session yellow, in order of time. */
+export async function yellowTimesOf(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<{ from: EpochMs; to: EpochMs | null }[]> {
+  const { flags, messages } = await yellowPeriodsOf(db, sessionId)
+  return [...flags, ...messages]
+    .map(({ fromMs, untilMs }) => ({ from: fromMs, to: untilMs }))
+    .sort((a, b) => a.from - b.from)
 }
 
 /** Selects everything that makes laps of a session yellow, as SQL. */

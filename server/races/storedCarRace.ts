@@ -12,6 +12,7 @@ import { epochMs } from '../db/epochMs.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { isYellow } from '../laps/storedLaps.ts'
+import { yellowTimesOf } from '../laps/yellow.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { carFromRow, driversOf } from '../roster/roster.ts'
@@ -107,6 +108,7 @@ export async function storedCarRace(
   const { phones = [], stints = [], fills = [] } = own ?? {}
   const laps = await lapsOfPhones(db, rows)
   const otherCars = stintsOfOthers(ofOthers, nowMs)
+  const yellowTimes = raceId === null ? [] : await yellowTimesOf(db, session.id)
   const named = new Set<string | null>([...stints, ...otherCars].map(each => each.driverId))
   return {
     car: await carOf(db, carId),
@@ -122,6 +124,7 @@ export async function storedCarRace(
     fills,
     autoPit: session.auto_pit_by !== null,
     ...(await officialOf(db, raceId)),
+    ...(yellowTimes.length > 0 && { yellowTimes }),
     ...(session.glass.length > 0 && { glass: session.glass }),
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { timingKeptDays } from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
@@ -291,6 +292,13 @@ test('a flag by hand decides about earlier messages, until it is undone', async 
   const isRed = overlaps(laps, startMs, 3.5, 9)
   const before = overlaps(laps, startMs, 1.5, 1.6).map(each => (each ? 'FCY' : ''))
   expect(reasons(laps)).toEqual(before.map((each, index) => (isRed[index] ? 'Red' : each)))
+  const { yellowTimes } = await scene.ana.call.carRaces.ofSession({ sessionId })
+  expect(yellowTimes).toEqual([
+    { from: startMs + 1.5 * lapMs, to: startMs + 1.6 * lapMs },
+    { from: startMs + 3.5 * lapMs, to: startMs + 3.5 * lapMs + hourMs },
+    // FCY again, once the flag is too old.
+    { from: startMs + 3.5 * lapMs + hourMs, to: null },
+  ])
   await timing.undoEntry({ raceId, entryId: red })
   expect(reasons(await scene.laps(sessionId))).toEqual(before)
   await timing.undoEntry({ raceId, entryId: green })
