@@ -444,6 +444,15 @@ describe('a change that was removed', () => {
     expect(of(first, between(at(68)), last)).toBe('ana 0-60, ben 60-')
   })
 
+  test('to another driver leaves a later change to the first one, not its repetitions', () => {
+    const corrected = [
+      entry('x', anas, 'cem', 60, { byHand: true }),
+      entry('was', anas, 'ben', 60, at(70)),
+    ]
+    expect(of(...corrected, entry('y', anas, 'ben', 60.5))).toBe('ana 0-60, cem 60-')
+    expect(of(...corrected, entry('y', anas, 'ben', 66))).toBe('ana 0-60, cem 60-66, ben 66-')
+  })
+
   test('by hand leaves the one before it', () => {
     const hand = (more?: Partial<StintEntry>) =>
       entry('y', anas, 'ben', 65, { byHand: true, ...more })

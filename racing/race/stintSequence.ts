@@ -152,11 +152,13 @@ function isUndone(
   visits: readonly Visit[],
 ): boolean {
   if (change.byHand) return false
+  /** True if it is too late for a repetition of a change that was corrected to another driver at the same time. */
+  const isLater = (from: number) => change.from > from + handToleranceMs
   /** True if another driver was entered in between, when a change was removed. */
   const isOtherBetween = (from: number, removedAt: number) =>
     entered.some(
       each =>
-        Math.min(from, change.from) < each.from &&
+        (each.from === from ? isLater(from) : Math.min(from, change.from) < each.from) &&
         each.from < Math.max(from, change.from) &&
         (each.removedAt ?? removedAt + 1) > removedAt &&
         !isSameDriver(each, change),

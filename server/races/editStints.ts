@@ -13,7 +13,7 @@ import { removedAtOf } from './carEntries.ts'
 import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { storedCarRace } from './storedCarRace.ts'
-import { isKnown, startWithin, storeStint } from './storedStints.ts'
+import { isKnown, requireRoom, startWithin, storeStint } from './storedStints.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
 
@@ -104,7 +104,7 @@ async function change(
   const corrected = { sessionId, id, driverId, byHand: true }
   if (from === current.from) {
     if (driverId === current.driverId) return false
-    if (!entry?.by_hand) await keepAsEntered(trx, current, now)
+    if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
     await storeStint(trx, { ...corrected, from: entry?.from_at?.getTime() ?? null })
     return true
   }
@@ -114,7 +114,7 @@ async function change(
   startWithin(car, from, now)
   if (from <= before || from >= after || from > now)
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
-  if (!entry?.by_hand) await keepAsEntered(trx, current, now)
+  if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
   await storeStint(trx, { ...corrected, from })
   return true
 }
@@ -122,11 +122,14 @@ async function change(
 /** Stores what a stint was before its correction, so that its repetitions add nothing, whenever they arrive. */
 async function keepAsEntered(
   trx: Transaction<Tables>,
+  car: LockedCar,
   { sessionId, driverId, from }: Stint,
   removedAt: EpochMs,
 ) {
   const id = randomUUID()
   await storeStint(trx, { sessionId, id, driverId, from, byHand: false, removedAt })
+  // For the correction.
+  await requireRoom(trx, car)
 }
 
 async function remove(
@@ -154,6 +157,7 @@ async function remove(
     return removedBefore === null
   }
   if (!stored) return false
+  if (!entry) await requireRoom(trx, car)
   // It followed from a run: its repetitions are known by its driver and its start.
   await storeStint(trx, { ...stored, byHand: false, removedAt })
   return true

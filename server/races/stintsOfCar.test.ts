@@ -245,7 +245,7 @@ test('the fuel at the start is one of the car, also if two sessions had one', as
 })
 
 test('one entry of a car too many is refused, also on the page of another session', async () => {
-  const { session, next, theo, at } = await swapped()
+  const { session, next, marta, theo, at, edit } = await swapped()
   const { db } = scene.app.database
   const now = new Date(at(100))
   await sql`
@@ -257,7 +257,14 @@ test('one entry of a car too many is refused, also on the page of another sessio
     select ${session.id}::uuid, gen_random_uuid(), ${now}::timestamptz, 1, 'part', ${now}::timestamptz
     from generate_series(1, ${storedBounds.fills.max}::int)`.execute(db)
   const change = driverChange(scene.ana, next.id, theo.id)
-  await expect(change.send()).rejects.toMatchObject({ detail: 'stints-too-many' })
+  const tooMany = { detail: 'stints-too-many' }
+  await expect(change.send()).rejects.toMatchObject(tooMany)
+  const corrected = { kind: 'change', stintId: next.id, driverId: marta.id, from: at(62) } as const
+  await expect(edit(session.id, corrected)).rejects.toMatchObject(tooMany)
+  // A stint that follows from a run alone has no row.
+  await db.deleteFrom('stints').where('id', '=', next.id).execute()
+  const removed = { kind: 'remove', stintId: next.id } as const
+  await expect(edit(session.id, removed)).rejects.toMatchObject(tooMany)
   await expect(
     scene.ana.call.fills.add({
       sessionId: next.id,

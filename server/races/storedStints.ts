@@ -14,15 +14,24 @@ export async function isKnown(trx: Kysely<Tables>, car: LockedCar, id: StintId):
   const ids = idsOf(car)
   // The stint with which a session begins may have no row.
   if (ids.includes(id)) return true
-  const { stored, known } = await trx
+  const known = await trx
+    .selectFrom('stints')
+    .select('id')
+    .where(isOneOf('session_id', ids))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!known) await requireRoom(trx, car)
+  return known !== undefined
+}
+
+/** Refuses another entry of a car with `stints-too-many`. */
+export async function requireRoom(trx: Kysely<Tables>, car: LockedCar) {
+  const { stored } = await trx
     .selectFrom('stints')
     .select(eb => eb.fn.countAll<string | number>().as('stored'))
-    .select(eb => eb.fn.countAll<string | number>().filterWhere('id', '=', id).as('known'))
-    .where(isOneOf('session_id', ids))
+    .where(isOneOf('session_id', idsOf(car)))
     .executeTakeFirstOrThrow()
-  if (Number(known) > 0) return true
   if (Number(stored) >= maxStints) throw new Refusal('invalid-input', { detail: 'stints-too-many' })
-  return false
 }
 
 /** Returns when a stint starts, at the latest now. Refuses a time outside the race of its car. */
