@@ -10,8 +10,10 @@ test('the page of the race shows a swap of phones, which a member corrects and u
 }) => {
   const { ana, leo, teamId, raceId, first, second, runs, putInCar } = await swapScene(person)
   const page = await open(ana)
-  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await page.goto(`/teams/${teamId}/${first.id}/laps/stints`)
+  await page.getByRole('link', { name: 'Which phone is in the car?' }).click()
   const phones = page.getByRole('list', { name: 'Phone in the car' })
+  await expect(phones).toBeInViewport()
   const rows = phones.getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await expect(rows.nth(0)).toContainText('First phone · started the session')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { hourMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { routeCall } from '../callRoutes.ts'
@@ -92,6 +93,26 @@ test('a race is prepared the day before, and started with a session that joins i
   await expect(page.getByRole('cell', { name: 'order: PIT' })).toBeVisible()
   await send(null)
   await expect(page.getByRole('cell', { name: 'order: PIT' })).toBeHidden()
+})
+
+test('a car whose phone stays in an earlier race says so on the page of the race', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const carId = await saveCar(ana, teamId)
+  const earlier = await createRace(ana, teamId, { hours: 1 })
+  const session = await leo.call.sessions.start({ teamId, name: 'Car 17', carId })
+  await ana.call.races.end({ raceId: earlier })
+  const raceId = await createRace(ana, teamId, { hours: 1 })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await expect(page.getByText('No phone of car 17 is in this race.')).toBeVisible()
+  await leo.call.sessions.end({ sessionId: session.id })
+  await leo.call.sessions.start({ teamId, name: 'Car 17', carId })
+  await expect(page.getByText('No phone of car 17 is in this race.')).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Phone in the car' })).toContainText('Leo')
 })
 
 test('a second race waits until the first one is over, and can be deleted', async ({

@@ -148,6 +148,19 @@ test('a person decides after the race which phone is in the car from now on', as
   ])
 })
 
+test('a correction that goes beyond the end of the race ends with it', async () => {
+  const { session, next, raceId, at } = await swapped()
+  const { carRaces, races } = scene.ana.call
+  await races.end({ raceId, at: at(100) })
+  const beyond = correction(session.id, { phone: session.id, from: at(90), until: at(110) })
+  expect((await carRaces.correctRuns(beyond)).runs).toMatchObject([
+    { sessionId: session.id },
+    { sessionId: next.id, until: at(90) },
+    { sessionId: session.id, from: at(90), until: at(100), decidedBy: 'person' },
+    { sessionId: next.id, from: at(100), until: null },
+  ])
+})
+
 test('a correction from an old view does not replace a newer one', async () => {
   const { session, next, at } = await swapped()
   const { carRaces } = scene.ana.call

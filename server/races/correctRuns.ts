@@ -28,7 +28,7 @@ interface Correction {
 /**
  * Decides which phone was in the car of a session, and when: all decisions or none. Idempotent by the id, also after the
  * correction was undone. Refuses with `not-a-member`, viewers with `view-only`, and with `not-found` a phone that is no
- * session of this car.
+ * session of this car. A decided time ends with the race at the latest, unless it is open.
  */
 export async function correctRuns(
   context: Context,
@@ -54,21 +54,25 @@ export async function correctRuns(
       .select('ended_at')
       .where('id', '=', car.raceId)
       .executeTakeFirstOrThrow()
+    const raceEndsAt = ended_at?.getTime() ?? Number.POSITIVE_INFINITY
     const past = decisions.map(({ phone, from, until }) => ({
       phone,
       from: Math.min(from, now),
       until: until === null ? null : Math.min(until, now),
     }))
     requireInOrder(past)
-    for (const decision of past)
-      requireWithin(decision, phones, ended_at?.getTime() ?? Number.POSITIVE_INFINITY)
+    for (const decision of past) requireWithin(decision, phones, raceEndsAt)
+    const inRace = past.map(({ until, ...decision }) => ({
+      ...decision,
+      until: until === null ? null : Math.min(until, raceEndsAt),
+    }))
     await trx
       .insertInto('run_corrections')
       .values({
         race_id: car.raceId,
         car_id: car.carId,
         id,
-        decisions: JSON.stringify(past),
+        decisions: JSON.stringify(inRace),
         decided_by: userId,
         decided_at: new Date(now),
       })

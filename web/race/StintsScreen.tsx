@@ -7,6 +7,7 @@ import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { carPhonesText } from '#web/text/carPhones.ts'
 import { stintsText as text } from '#web/text/stints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -131,6 +132,14 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
           <Plus size={22} aria-hidden />
           {text.add}
         </Button>
+      )}
+      {race.race && race.car && (
+        <LinkButton
+          variant="quiet"
+          to={`/teams/${teamId}/races/${race.race.id}?car=${race.car.id}#phone-runs`}
+        >
+          {carPhonesText.which}
+        </LinkButton>
       )}
       {mayEdit && race.drivers.length === 0 && (
         <>

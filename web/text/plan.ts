@@ -65,6 +65,8 @@ export const planText = {
   roster: 'Cars and drivers',
   finish: 'Done',
   none: 'No plan yet.',
+  noPhone: (car: string) =>
+    `No phone of car ${car} is in this race. A session that drove an earlier race stays there: end it, and start a new one.`,
   lengthMissing: 'Missing: how long. The plan appears as you answer.',
   lapMissing: 'Missing: the usual lap, which a race in laps needs.',
   sinceStart: 'Times since the start: the day is not known yet.',

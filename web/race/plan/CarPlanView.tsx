@@ -66,9 +66,14 @@ export function CarPlanView(props: Props) {
   }
   const hasStarted = race.race?.startedAt != null
   const isOver = race.race != null && race.race.endedAt !== null
-  const phones = sessionId !== null && race.race && race.car && (
-    <PhoneRuns sessionId={sessionId} race={stored} mayChange={mayChange} />
-  )
+  const phones =
+    race.race &&
+    race.car &&
+    (sessionId !== null ? (
+      <PhoneRuns sessionId={sessionId} race={stored} mayChange={mayChange} />
+    ) : (
+      hasStarted && !isOver && <Empty>{planText.noPhone(race.car.number)}</Empty>
+    ))
   const autoPit = sessionId !== null && mayChange && race.race && !isOver && (
     <AutoPit sessionId={sessionId} isOn={race.autoPit} />
   )

@@ -41,7 +41,7 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
   const unused = phones.filter(phone => !runs.some(run => run.sessionId === phone.sessionId))
   const active = phones.filter(({ endedAt }) => endedAt === null)
   return (
-    <section className={styles.runs} aria-labelledby="phone-runs">
+    <section ref={showLinked} className={styles.runs} aria-labelledby="phone-runs">
       <SectionHead
         id="phone-runs"
         title={text.title}
@@ -93,6 +93,10 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
       {asks && <WhichPhone race={race} open onClose={() => setAsks(false)} />}
     </section>
   )
+}
+
+function showLinked(section: HTMLElement | null) {
+  if (location.hash === '#phone-runs') section?.scrollIntoView()
 }
 
 function RunRow({ race, run, action }: { race: CarRace; run: Run; action: ReactNode }) {
