@@ -1,6 +1,9 @@
 import { expect } from '@playwright/test'
+import type { ListedSession } from '#contract/sessions.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
 
 test('a viewer finds a session by its driver and returns to the same search', async ({
   open,
@@ -11,14 +14,23 @@ test('a viewer finds a session by its driver and returns to the same search', as
   await addMember(ana, teamId, leo)
   const stint = await leo.call.sessions.start({ teamId, name: 'Stint of Leo' })
   await leo.call.sessions.end({ sessionId: stint.id })
-  await ana.call.sessions.start({ teamId, name: 'Stint of Ana' })
+  const car = newCar('17')
+  await ana.call.roster.saveCar({ teamId, car })
+  await ana.call.sessions.start({ teamId, name: 'Stint of Ana', carId: car.id })
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
 
   const page = await open(leo)
+  await changeResponse(page, 'sessions.list', (listed: { sessions: ListedSession[] }) => ({
+    ...listed,
+    sessions: listed.sessions.map(session => ({ ...session, laps: 9 })),
+  }))
   await page.goto(`/teams/${teamId}`)
   await page.getByRole('link', { name: 'All sessions' }).click()
   const items = page.getByRole('list', { name: 'All sessions' }).getByRole('listitem')
-  await expect(items).toHaveText([/Stint of Ana.*Active/, /Stint of Leo/])
+  await expect(items).toHaveText([
+    /Stint of Ana.*Active.*9 laps by this phone/,
+    /Stint of Leo.*9 laps(?! by)/,
+  ])
   await page.getByLabel('Search').fill('GARNIER')
   await expect(items).toHaveText([/Stint of Leo/])
   // An ended session has a replay in place of its map.

@@ -21,6 +21,20 @@ export async function teamOfRace(
   return row.team_id
 }
 
+/**
+ * Locks a race, and the runs of its cars, until the end of the transaction. Lock sessions after it. Refuses with
+ * `not-a-member` if the race does not exist.
+ */
+export async function lockRace(trx: Kysely<Tables>, raceId: RaceId) {
+  const race = await trx
+    .selectFrom('races')
+    .select('id')
+    .where('id', '=', raceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!race) throw new Refusal('not-a-member')
+}
+
 /** Requires a member or a television of the team of a race. Refuses everybody else with `not-a-member`. */
 export async function requireRaceReader(db: Kysely<Tables>, raceId: RaceId, userId: UserId) {
   const race = await db

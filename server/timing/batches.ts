@@ -15,6 +15,7 @@ import type { TimingSource } from '#contract/timing.ts'
 import { flagsIn } from '#racing/timing/flagsIn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
+import { lockRace } from '../rights/teamOfRace.ts'
 import type { OfficialTimings } from './officialTiming.ts'
 import { reachesGlass, tokenKinds } from './sourceKinds.ts'
 import { storeFlags } from './storeFlags.ts'
@@ -42,13 +43,7 @@ export async function storeSource(
   { raceId, source, token, forgetFlags, now }: NewSource,
 ): Promise<ChangedYellow[]> {
   // Serialises two members who set a source at the same time.
-  const race = await trx
-    .selectFrom('races')
-    .select('id')
-    .where('id', '=', raceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!race) throw new Refusal('not-a-member')
+  await lockRace(trx, raceId)
   const before = await trx
     .selectFrom('race_timings')
     .select(['source', 'letters', 'failure', 'secret'])

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testApp } from '#testing/app.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
+import { lockTeam } from '../rights/lockTeam.ts'
 import { addBatch } from './batches.ts'
 
 // The embedded database runs one transaction at a time.
@@ -34,5 +36,34 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     })
     expect(await removing).toEqual([])
     expect(await adding).toBeNull()
+  },
+)
+
+test.runIf(process.env.TEST_DATABASE_URL)(
+  'a flag by hand does not wait for another change of its team, only for one of its race',
+  async () => {
+    await using app = await testApp()
+    const { db } = app.database
+    const ana = await app.person('Ana')
+    const { id: teamId } = await createTeam(ana, [])
+    const raceId = await createRace(ana, teamId)
+    const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Car 17' })
+    await db.updateTable('sessions').set({ race_id: raceId }).where('id', '=', sessionId).execute()
+    const enter = () =>
+      ana.call.timing.enter({ raceId, entryId: randomUUID(), entry: { flag: 'FCY' } })
+    await db.transaction().execute(async trx => {
+      await lockTeam(trx, teamId)
+      expect((await enter()).run?.flag).toBe('FCY')
+    })
+    const { removing, entering } = await db.transaction().execute(async trx => {
+      await lockedInOrder(trx).where('id', '=', sessionId).execute()
+      const removing = ana.call.races.remove({ teamId, raceId })
+      await expect.poll(() => waitingFor(db)).toBe(1)
+      const entering = enter().catch((refusal: unknown) => refusal)
+      await expect.poll(() => waitingFor(db)).toBe(2)
+      return { removing, entering }
+    })
+    expect(await removing).toEqual([])
+    expect(await entering).toMatchObject({ code: 'not-a-member' })
   },
 )

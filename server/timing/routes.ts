@@ -8,7 +8,7 @@ import { publishActiveInRace } from '../laps/publishInRace.ts'
 import { type ChangedYellow, publishYellow } from '../laps/refreshYellow.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireEditor, requireStillEditor } from '../rights/requireMember.ts'
-import { requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
+import { lockRace, requireRaceReader, teamOfRace } from '../rights/teamOfRace.ts'
 import { type AddedBatch, storeSource } from './batches.ts'
 import { addEntry, undoEntry } from './entries.ts'
 import type { OfficialTimings } from './officialTiming.ts'
@@ -75,16 +75,24 @@ export function timingCalls(
     },
 
     async enter({ input, caller }) {
-      await changeOf(context, caller, input.raceId, (trx, teamId) =>
-        addEntry(trx, input, { teamId, userId: caller.userId, now: clock.now() }),
+      await changeOf(
+        context,
+        caller,
+        input.raceId,
+        (trx, teamId) => addEntry(trx, input, { teamId, userId: caller.userId, now: clock.now() }),
+        { isUrgent: true },
       )
       onEntry(input.raceId)
       return timings.of(db, input.raceId, clock.now())
     },
 
     async undoEntry({ input, caller }) {
-      await changeOf(context, caller, input.raceId, trx =>
-        undoEntry(trx, input, { userId: caller.userId, now: clock.now() }),
+      await changeOf(
+        context,
+        caller,
+        input.raceId,
+        trx => undoEntry(trx, input, { userId: caller.userId, now: clock.now() }),
+        { isUrgent: true },
       )
       onEntry(input.raceId)
       return timings.of(db, input.raceId, clock.now())
@@ -95,19 +103,20 @@ export function timingCalls(
 }
 
 /**
- * Changes the timing of a race, and publishes it, with the laps that it changed, to the screens of its cars. Returns its
- * team.
+ * Changes the timing of a race, and publishes it, with the laps that it changed, to the screens of its cars. An urgent
+ * change waits for other changes of the race only, not of its team. Returns the team.
  */
 async function changeOf(
   context: AppContext,
   { userId }: Caller,
   raceId: RaceId,
   change: (trx: Transaction<Tables>, teamId: TeamId) => Promise<ChangedYellow[]>,
+  { isUrgent = false }: { isUrgent?: boolean } = {},
 ) {
   const { db } = context
   const teamId = await teamOfRace(db, raceId, userId)
   const changed = await db.transaction().execute(async trx => {
-    await lockTeam(trx, teamId)
+    await (isUrgent ? lockRace(trx, raceId) : lockTeam(trx, teamId))
     await requireStillEditor(trx, teamId, userId)
     return change(trx, teamId)
   })

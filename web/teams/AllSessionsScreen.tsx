@@ -209,13 +209,15 @@ function SessionLinks({ teamId, session }: { teamId: string; session: ListedSess
 }
 
 function detailOf(session: ListedSession, isMember: boolean): string {
-  const { startedAt, endedAt, circuit, laps, imported } = session
+  const { startedAt, endedAt, circuit, laps, imported, car } = session
+  const counted = teamsText.laps(laps, wholeNumber(laps))
   return [
     endedAt === null ? teamsText.active : dayAndTime.format(startedAt),
     driverName(session),
     ...(imported ? [teamsText.imported] : []),
     ...(isMember ? [] : [teamsText.driverLeft]),
     ...(circuit === null ? [] : [circuit]),
-    ...(laps === 0 ? [] : [teamsText.laps(laps, wholeNumber(laps))]),
+    // The page of laps counts those of all phones of the car.
+    ...(laps === 0 ? [] : [car && !imported ? teamsText.lapsOfPhone(counted) : counted]),
   ].join(' · ')
 }

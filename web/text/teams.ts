@@ -115,6 +115,7 @@ export const teamsText = {
   searchFailed: 'The list did not update.',
   noSessionFound: 'No session matches. Check the words and the days.',
   laps: (count: number, number: string) => (count === 1 ? '1 lap' : `${number} laps`),
+  lapsOfPhone: (laps: string) => `${laps} by this phone`,
   bestLap: 'Best lap',
   links: {
     laps: 'Laps',
