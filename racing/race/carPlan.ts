@@ -7,7 +7,7 @@ import { paceOf } from './pace.ts'
 import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
-import { finishedAt } from './raceResult.ts'
+import { timesOfCar } from './raceResult.ts'
 import { stopRule } from './rules.ts'
 import type { DrivenStint } from './stintClock.ts'
 
@@ -33,9 +33,8 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   const lapMs = paceOf(laps)?.medianMs ?? plan.lapMs
   const expectedMs = expectedRaceMs(race, lapMs)
   if (expectedMs === null) return null
-  const { startedAt } = race
-  const endedAt = finishedAt(carRace) ?? race.endedAt
-  const times = { ...race, lengthMs: expectedMs, endedAt }
+  const times = { ...timesOfCar(race, carRace), lengthMs: expectedMs }
+  const { startedAt, endedAt } = times
   const raceNowMs = raceMsAt(times, nowMs)
   const raceMs = endedAt === null ? expectedMs : raceNowMs
   const stints = stintsOf(carRace, nowMs).filter(

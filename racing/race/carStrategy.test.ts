@@ -223,6 +223,17 @@ test('in random races no limit is exceeded when the car pits in time', () => {
   expect(limited).toBeGreaterThan(50)
 })
 
+test('a car that has crossed the line at the finish has no limits, before Race over', () => {
+  const race = { length: { in: 'time' as const, ms: 11 * minuteMs } }
+  const values = { race, laps: lapsUntil(7 * lapMs) }
+  const rules = { maxStintMs: 11 * minuteMs, maxDriverMs: 11 * minuteMs }
+  const before = carStrategy(carIn(rules, { ...values, laps: lapsUntil(6 * lapMs) }), 690_000)
+  expect(before.stint).toMatchObject({ elapsedMs: 690_000, leftMs: -30_000 })
+  const { stint, isOverLimit, lapsToPit } = carStrategy(carIn(rules, values), 750_000)
+  expect(stint).toEqual({ elapsedMs: 700_000, leftMs: null, allowanceMs: null })
+  expect([isOverLimit, lapsToPit]).toEqual([false, null])
+})
+
 test('after the race nothing calls the car in', () => {
   const rules = { maxStintMs: 40 * minuteMs, maxDriverMs: 60 * minuteMs }
   const laps = lapsUntil(nowMs)

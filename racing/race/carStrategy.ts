@@ -6,6 +6,7 @@ import { stintsOf } from './carStints.ts'
 import { inARowBefore } from './problems.ts'
 import { countedMs, type RaceTimes, raceClock, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
+import { timesOfCar } from './raceResult.ts'
 import { recentPlan } from './recentPlan.ts'
 import { requiredStops, stintLimitMs } from './rules.ts'
 import { type DrivenStint, isSameDriver, type StintClock, stintClock } from './stintClock.ts'
@@ -24,12 +25,12 @@ export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly isOverLimit: boolean
 }
 
-/** Returns the figures of a car at a moment of the server's clock. Once the race is over, nothing calls the car in. */
+/** Returns the figures of a car at a moment of the server's clock. Once it has finished, nothing calls it in. */
 export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const { race, otherCars } = carRace
-  const times = race && raceTimes(race)
+  const times = race && timesOfCar(race, carRace)
   const driven = stintsOf(carRace, nowMs)
-  const isOver = race !== null && race.endedAt !== null
+  const isOver = times !== null && times.endedAt !== null
   const rules = isOver ? null : (race?.rules ?? null)
   const limits = {
     stintMs: rules && stintLimitMs(rules, driven.at(-1)?.hadYellow === true),

@@ -2,7 +2,8 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import type { CarRace } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { inARowBefore } from './problems.ts'
-import { countedMs, raceTimes } from './raceClock.ts'
+import { countedMs } from './raceClock.ts'
+import { timesOfCar } from './raceResult.ts'
 import { isSameDriver } from './stintClock.ts'
 
 /** Time of one driver in the whole race; without a race, in the session. */
@@ -17,13 +18,13 @@ export interface DriverTime {
  * and without a rest. A null `driverId` is the person who started `sessionId`, who is not in the roster.
  */
 export function driverTime(
-  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'otherCars' | 'race'>,
+  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'otherCars' | 'race' | 'finishShownAt'>,
   driverId: string | null,
   nowMs: number,
   sessionId?: string,
 ): DriverTime {
   const { otherCars, race } = carRace
-  const times = race && raceTimes(race)
+  const times = race && timesOfCar(race, carRace)
   const driver = { driverId, sessionId }
   const own = [...stintsOf(carRace, nowMs), ...otherCars]
     .filter(stint => isSameDriver(stint, driver))

@@ -189,18 +189,22 @@ test('the last stint ends where the car finished, not where somebody pressed lat
     exampleLap(index + 1, { startedAt: index * 160_000, timeMs: 160_000, kind: 'full' }),
   )
   const rules = { ...noRules, maxStintMs: 10 * minuteMs }
-  const raced = (endedAt: number, minutes: number) => {
+  const raced = (endedAt: number | null, minutes: number, finishShownAt?: number) => {
     const length = { in: 'time', ms: minutes * minuteMs } as const
     const race = exampleRace({ length, rules, startedAt: 0, endedAt, carIds: ['car'] })
     const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
-    return carPlan({ ...drivenCar({ laps, plan }), race }, 20 * minuteMs)!.plan
+    return carPlan({ ...drivenCar({ laps, plan, finishShownAt }), race }, 20 * minuteMs)!.plan
   }
   // The fourth lap ends 40 s over the limit.
-  for (const endedAt of [630_000, 800_000])
-    expect(raced(endedAt, 10)).toMatchObject({
-      problems: [{ kind: 'stint', number: 1, overMs: 40_000 }],
-      stints: [{ state: 'driven', toMs: 640_000 }],
-    })
+  const finished = {
+    problems: [{ kind: 'stint', number: 1, overMs: 40_000 }],
+    stints: [{ state: 'driven', toMs: 640_000 }],
+  }
+  for (const endedAt of [null, 630_000, 800_000]) expect(raced(endedAt, 10)).toMatchObject(finished)
+  // The official finish was shown before the time was up.
+  for (const finishShownAt of [500_000, 645_000])
+    expect(raced(null, 13, finishShownAt)).toMatchObject(finished)
+  expect(raced(null, 30, 655_000).stints[0]).toMatchObject({ state: 'now' })
   // A car that did not reach the end raced until "Race over".
   expect(raced(800_000, 13).stints).toMatchObject([{ toMs: 800_000 }])
 })

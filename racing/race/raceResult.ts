@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
-import type { CarRace } from './carRace.ts'
-import { raceMsAt, raceTimes } from './raceClock.ts'
+import type { CarRace, RaceEntry } from './carRace.ts'
+import { isRaceLap, type RaceTimes, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
 
 /** One of the team's cars in the result of a race. */
@@ -12,7 +12,7 @@ export interface ResultRow {
   readonly behind: { readonly laps: number; readonly timeMs: number } | null
 }
 
-type Finished = Pick<CarRace, 'race' | 'laps'>
+type Finished = Pick<CarRace, 'race' | 'laps' | 'finishShownAt'>
 
 /**
  * Returns the cars of a team in the order in which they finished a race: more laps first, then the earlier last crossing.
@@ -51,18 +51,23 @@ function drivenAllAt(carRace: Finished): number {
 }
 
 /**
- * Returns when a car finished a race that is over: at the end of its last lap, which may be long before "Race over". Null
- * if it did not reach the length of the race.
+ * Returns when a car finished its race: at the end of its last lap, which may be long before "Race over". Null if neither
+ * the time nor the laps of the race were over, and no finish was shown.
  */
-export function finishedAt(carRace: Finished): number | null {
-  const { race } = carRace
+function finishedAt(carRace: Finished): number | null {
+  const { race, finishShownAt } = carRace
   const last = completed(carRace).at(-1)
-  if (!race || race.endedAt === null || !last) return null
-  const times = raceTimes(race)
-  const { lengthMs } = times
-  const atMs = lengthMs === null ? drivenAllAt(carRace) : last.endedAt
-  const isWhole = lengthMs === null || raceMsAt(times, atMs) >= lengthMs
-  return isWhole && Number.isFinite(atMs) ? atMs : null
+  if (!race || race.startedAt === null || !last) return null
+  const allAt = drivenAllAt(carRace)
+  if (Number.isFinite(allAt)) return allAt
+  const untilFinish = { ...race, finishShownAt, endedAt: null }
+  const goesOn = isRaceLap(untilFinish, last.endedAt, Number.POSITIVE_INFINITY)
+  return goesOn ? null : last.endedAt
+}
+
+/** Returns the times of a race, which ends for a car when it finishes. */
+export function timesOfCar(race: RaceEntry, carRace: Finished): RaceTimes {
+  return { ...raceTimes(race), endedAt: finishedAt(carRace) ?? race.endedAt }
 }
 
 /** Returns the laps of a car, and when it completed the last one: the first crossing after the flag, if it had one. */
