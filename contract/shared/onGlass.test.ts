@@ -20,24 +20,23 @@ test('a question is small 3 s after its answer, until a pit exit or for 20 minut
   expect(sizeOnGlass(question, 1000, [], 1000 + 20 * minute)).toBe('gone')
 })
 
-test('PIT is small from the pit-in line, FUEL stays, and both are gone at the exit', () => {
-  expect(sizeOnGlass(pit, null, [], minute)).toBe('full')
-  expect(sizeOnGlass(pit, null, [inPits], 2 * minute)).toBe('small')
-  expect(sizeOnGlass({ ...pit, type: 'Fuel' }, null, [inPits], 2 * minute)).toBe('full')
-  for (const type of ['Pit', 'Fuel'])
+test('PIT and FUEL are small from the pit-in line, and gone at the exit', () => {
+  for (const type of ['Pit', 'Fuel']) {
+    expect(sizeOnGlass({ ...pit, type }, null, [], minute)).toBe('full')
+    expect(sizeOnGlass({ ...pit, type }, null, [inPits], minute + 1)).toBe('small')
     expect(sizeOnGlass({ ...pit, type }, null, [after], 3 * minute + 1)).toBe('gone')
+  }
 })
 
 test('a stop takes the place of an older message until the exit', () => {
   const easy = { ...pit, type: 'Easy' }
   expect(sizeOnGlass(easy, null, [inPits], 2 * minute)).toBe('small')
   expect(sizeOnGlass(easy, null, [after], 3 * minute + 1)).toBe('full')
-  expect(sizeOnGlass({ ...easy, pressedAt: minute + 1 }, null, [inPits], 2 * minute)).toBe('full')
 })
 
-test('in the pits a safety order is small once it was seen, and ABORT stays full', () => {
+test('an order sent in the pits is small once it was read, and ABORT stays full', () => {
   const shownAt = 2 * minute
-  for (const type of ['FCY', 'SC', 'Code 60']) {
+  for (const type of ['FCY', 'SC', 'Code 60', 'Easy', 'Go', 'Fuel', 'Box 2']) {
     const order = { ...pit, type, pressedAt: shownAt, shownAt }
     expect(sizeOnGlass({ ...order, shownAt: null }, null, [inPits], shownAt + minute)).toBe('full')
     expect(sizeOnGlass(order, null, [inPits], shownAt + 9999)).toBe('full')
@@ -45,8 +44,11 @@ test('in the pits a safety order is small once it was seen, and ABORT stays full
     const copied = { ...order, copiedAt: shownAt + 500 }
     expect(sizeOnGlass(copied, null, [inPits], shownAt + 500)).toBe('small')
     expect(sizeOnGlass(copied, null, [after], 3 * minute + 1)).toBe('full')
-    expect(sizeOnGlass({ ...pit, type }, null, [inPits], minute + 1)).toBe('small')
   }
+  // A safety order before the stop needs to be seen as well.
+  expect(sizeOnGlass({ ...pit, type: 'SC', shownAt: minute }, null, [inPits], minute + 1)).toBe(
+    'full',
+  )
   expect(sizeOnGlass({ ...pit, type: 'Abort' }, null, [inPits], 2 * minute)).toBe('full')
 })
 
@@ -70,6 +72,17 @@ test('what was copied before a stop stays small for the next driver', () => {
   expect(sizeOnGlass({ ...own, type: 'FCY' }, null, [after], 60 * minute)).toBe('full')
   const through = { ...after, stoppedAt: null }
   expect(sizeOnGlass(own, null, [through], 60 * minute)).toBe('full')
+})
+
+test('the next stop shows nothing of what an earlier one has replaced', () => {
+  const next = { startedAt: 9 * minute, stoppedAt: null, endedAt: null }
+  for (const type of ['Pit', 'Fuel', 'Box 2']) {
+    const order = { ...pit, type, copiedAt: 1000 }
+    expect(sizeOnGlass(order, null, [inPits], 2 * minute)).toBe('small')
+    expect(sizeOnGlass(order, null, [after, next], 9 * minute)).toBe('gone')
+  }
+  const safety = { ...pit, type: 'SC', copiedAt: 1000 }
+  expect(sizeOnGlass(safety, null, [after, next], 9 * minute)).toBe('small')
 })
 
 test('without a known pit lane nothing clears it, and it stays small', () => {

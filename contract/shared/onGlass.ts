@@ -25,8 +25,8 @@ export type SizeOnGlass = 'full' | 'small' | 'gone'
 const answeredShownMs = 3000
 const keptMs = 20 * 60_000
 
-/** In the pits a safety order that the driver has not acknowledged fills the screen for this long. */
-const safetyShownMs = 10_000
+/** In the pits a message that the driver has not acknowledged fills the screen for this long. */
+const unreadShownMs = 10_000
 
 /** The server clears an obeyed order within this time after the pit exit. It clears none if it does not know the pit lane. */
 const clearedWithinMs = 15_000
@@ -51,6 +51,8 @@ export function sizeOnGlass(
   if (message.shownAt === null) return 'full'
   const stop = stopOf(message, visits)
   const last = visits.at(-1)
+  const earlier = visits.slice(0, -1)
+  if (earlier.some(visit => visit === stop || isReplacedBy(visit, message, nowMs))) return 'gone'
   if (last && isReplacedBy(last, message, nowMs)) return 'small'
   if (!stop || stop.endedAt === null) return 'full'
   // It stays small: the next driver would read it as a new order.
@@ -61,9 +63,8 @@ export function sizeOnGlass(
 const longestStopMs = 10 * 60_000
 
 /**
- * Returns whether the last stop replaces a message. In the pits it replaces PIT, earlier messages except FUEL, and safety
- * orders that the driver has seen; later, those that the driver acknowledged before it, which the next driver would read
- * as new. Never ABORT.
+ * Returns whether a stop replaces a message. In the pits it replaces PIT, earlier messages, and what the driver has read;
+ * later, those that the driver acknowledged before it, which the next driver would read as new. Never ABORT.
  */
 function isReplacedBy(
   { startedAt, stoppedAt, endedAt }: Visit,
@@ -71,13 +72,18 @@ function isReplacedBy(
   nowMs: number,
 ): boolean {
   if (type === null || pressedAt === null || type === 'Abort') return false
-  if (isSafetyOrder(type)) {
-    const isSeen = copiedAt !== null || (shownAt !== null && nowMs - shownAt >= safetyShownMs)
-    return endedAt === null && isSeen
-  }
-  if (endedAt === null && type === 'Pit') return pressedAt < startedAt + longestStopMs
-  if (endedAt === null) return type !== 'Fuel' && pressedAt < startedAt
-  return stoppedAt !== null && !isObeyable(type) && copiedAt !== null && copiedAt < stoppedAt
+  const isSafety = isSafetyOrder(type)
+  if (endedAt !== null)
+    return (
+      stoppedAt !== null &&
+      !isSafety &&
+      !isObeyable(type) &&
+      copiedAt !== null &&
+      copiedAt < stoppedAt
+    )
+  if (type === 'Pit') return pressedAt < startedAt + longestStopMs
+  const isRead = copiedAt !== null || (shownAt !== null && nowMs - shownAt >= unreadShownMs)
+  return isRead || (!isSafety && pressedAt < startedAt)
 }
 
 /**

@@ -41,8 +41,15 @@ test('the stop takes the stage from the PIT that has called for it', async ({
   await expect(stop.getByRole('timer')).toBeVisible()
   await expect(stop.getByText('Pit', { exact: true })).toBeVisible()
   await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
-  await send('Go')
-  await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
+  for (const type of ['Fuel', 'Go'] as const) {
+    await send(type)
+    const order = phone.getByRole('alert').getByText(type)
+    await expect(order).toBeVisible()
+    await expect(stop).toBeHidden()
+    await order.click()
+    await expect(stop.getByRole('timer')).toBeVisible()
+    await expect(stop.getByText(type, { exact: true })).toBeVisible()
+  }
 })
 
 test('the stop takes the stage from a safety order that the driver has acknowledged', async ({
