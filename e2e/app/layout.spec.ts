@@ -19,6 +19,7 @@ const names = [
   'message-acknowledged',
   'message-refused',
   'message-device-offline',
+  'message-other-problem',
   'message-data-link-off',
   'message-stint',
   'map-live',
