@@ -76,6 +76,8 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   const { ana, leo, mia, teamId, first, second, runs } = await swapScene(person)
   const order = (type: MessageType | null) =>
     ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
+  const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }
+  await ana.call.roster.saveDriver({ teamId, driver })
   const inCar = await open(leo, phoneOptions)
   await inCar.goto(`/teams/${teamId}/${first.id}/drive`)
   const phone = await open(mia, phoneOptions)
@@ -84,14 +86,18 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   await expect(question).toBeVisible()
   await phone.getByRole('button', { name: 'When I leave the pits' }).tap()
   await expect(question).toBeHidden()
-  await expect(phone.getByText('No orders here.')).toBeVisible()
+  const waits = phone.getByRole('status').filter({ hasText: 'This phone waits' })
+  await expect(waits).toContainText("Orders: Leo's phone")
+  // The driver is changed on the phone in the car.
+  await expect(inCar.getByRole('button', { name: /^Driver: / })).toBeVisible()
+  await expect(phone.getByRole('button', { name: /^Driver: / })).toHaveCount(0)
   // The order is on the phone in the car, and in a word on this one.
   await order('SC')
   await expect(wordOn(inCar)).toHaveText('SC')
-  await expect(phone.getByText("In the car, on Leo's phone:").locator('..')).toContainText('SC')
+  await expect(waits.getByText('SC')).toBeVisible()
   await expect(wordOn(phone)).toHaveCount(0)
   await order(null)
-  await expect(phone.getByText('No orders here.')).toBeVisible()
+  await expect(waits.getByText('SC')).toHaveCount(0)
   expect((await runs()).at(-1)).toMatchObject({ sessionId: first.id, until: null })
 
   await phone.reload()
@@ -103,7 +109,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   restore()
   await now.tap()
   await expect(question).toBeHidden()
-  await expect(phone.getByText('No orders here.')).toBeHidden()
+  await expect(waits).toBeHidden()
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: second.id })
 })
 

@@ -53,9 +53,17 @@ export const phoneStates: readonly State[] = [
   driving('drive-beside', { shows: "Car 17 is driven by Mia's phone." }, (page, stage) =>
     openDrive(page, stage, beside),
   ),
-  driving('drive-waiting', { shows: 'No orders here.' }, async (page, stage) => {
+  driving('drive-waiting', { shows: 'This phone waits' }, async (page, stage) => {
     await respond(page, beside)
     await drive(page, stage)
+  }),
+  driving('drive-waiting-order', { shows: 'SC' }, async (page, stage) => {
+    const { call } = stage.people.marta
+    const active = await call.sessions.listActive({ teamId: stage.team.id })
+    const { id = '' } = active.find(({ driver }) => driver.firstName === 'Noor') ?? {}
+    await respond(page, sessionId => beside(sessionId, id))
+    await drive(page, stage)
+    await call.messages.set({ sessionId: id, type: 'SC', commandId: crypto.randomUUID() })
   }),
 ]
 
@@ -183,16 +191,20 @@ function raceOf17(startedAt: number): Pick<StoredCarRace, 'car' | 'race' | 'plan
 }
 
 /** Mia's phone is in the car now, after that of the session or beside it. */
-function withMia(sessionId: string, runs: (from: number) => Run[]): StoredCarRace {
+function withMia(
+  sessionId: string,
+  runs: (from: number) => Run[],
+  miaId = exampleId(3),
+): StoredCarRace {
   const startedAt = Date.now() - 90 * minuteMs
   return storedCarRace({
     ...raceOf17(startedAt),
     phones: [
       carPhone({ sessionId, person: 'Théo Garnier', startedAt }),
-      carPhone({ sessionId: exampleId(3), person: 'Mia Herbst', startedAt }),
+      carPhone({ sessionId: miaId, person: 'Mia Herbst', startedAt }),
     ],
     runs: runs(startedAt),
-    stints: exampleStints(startedAt, [null, 0, null, exampleId(3)]),
+    stints: exampleStints(startedAt, [null, 0, null, miaId]),
   })
 }
 
@@ -203,6 +215,6 @@ function takenOver(sessionId: string): StoredCarRace {
   ])
 }
 
-function beside(sessionId: string): StoredCarRace {
-  return withMia(sessionId, from => [run(exampleId(3), from, null)])
+function beside(sessionId: string, miaId = exampleId(3)): StoredCarRace {
+  return withMia(sessionId, from => [run(miaId, from, null)], miaId)
 }

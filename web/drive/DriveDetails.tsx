@@ -65,7 +65,8 @@ export function DriveDetails(props: Props) {
   const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
   // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.
   const isRead = shown.copied || shown.message?.type === 'Pit'
-  const mayChangeDriver = isFree || (mayAnswer && view === null && isRead)
+  const isInCar = takeover.waitsFor === null
+  const mayChangeDriver = isInCar && (isFree || (mayAnswer && view === null && isRead))
   // A read message must not keep a driver in the car: it may stay until long after the race.
   const mayLeave = isFree || (mayAnswer && view === null && shown.copied)
   const isTapped = useStandingTap(screen, gps, mayLeave)

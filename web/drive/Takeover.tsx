@@ -77,17 +77,14 @@ function WaitingPlate({ race, sessionId }: OtherPhone) {
   const type = isOn && !isExpired ? order : null
   return (
     <span className={styles.waiting} data-plate="waiting">
-      {type === null ? (
-        <span>
-          <b>{text.inCar(phone)}</b> {text.noOrders}
-        </span>
-      ) : (
-        <>
-          <span>{text.orderOn(phone)}</span>
-          <b className={tones.toned} data-tone={message?.colour ?? type.toLowerCase()}>
-            {message?.ask ? answersText.question(type) : type}
-          </b>
-        </>
+      <span>
+        <b>{text.waits}</b>
+        {text.ordersOn(phone)}
+      </span>
+      {type !== null && (
+        <b className={tones.toned} data-tone={message?.colour ?? type.toLowerCase()}>
+          {message?.ask ? answersText.question(type) : type}
+        </b>
       )}
     </span>
   )
