@@ -155,6 +155,16 @@ export const fuelStates: readonly State[] = [
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
   }),
+  driving('drive-stint-last', { shows: 'over the limit' }, async (page, stage) => {
+    const { entries, table } = race()
+    const startedAt = Date.now() - 60 * lapMs - 20_000
+    const ending = exampleRace({
+      rules: { ...noRules, maxStintMs: 42 * minuteMs },
+      length: { in: 'time', ms: 60 * lapMs + 90_000 },
+      startedAt,
+    })
+    await openDrive(page, stage, { entries: { ...entries, race: ending }, table })
+  }),
   driving('drive-flag', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
     await page.getByText('Yellow', { exact: true }).waitFor()
