@@ -279,9 +279,13 @@ test('if audio playback is refused, the headset check is red and the reason is l
 test('its buttons work while the data link is off', async ({ scene, open, driveUrl, session }) => {
   await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
   const phone = await openReady(open, scene.leo, driveUrl)
-  await readyOn(phone).getByRole('button', { name: 'Drive' }).tap()
-  await expect(readyOn(phone)).toHaveCount(0)
-  await expect(phone.getByText('Data link off by the rules of this series')).toBeVisible()
+  const panel = readyOn(phone)
+  const linkOff = 'Data link off by the rules of this series'
+  await expect(panel.getByText(linkOff)).toBeVisible()
+  await expect(panel.getByText('PROBLEM', { exact: true })).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Drive' }).tap()
+  await expect(panel).toHaveCount(0)
+  await expect(phone.getByText(linkOff)).toBeVisible()
 })
 
 /** Opens Get ready in a car that stands on the line. */

@@ -70,6 +70,24 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   await expect(driverButton(phone, names.leo)).toBeHidden()
 })
 
+test('online, a change is not sent yet only if that lasts', async ({ scene, phone, gps }) => {
+  await addRoster(scene.ana, scene.team.id)
+  await gps({ ...here, speed: 0 })
+  const release = await hold(phone, 'stints.add')
+  const devtools = await phone.context().newCDPSession(phone)
+  await devtools.send('Animation.enable')
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await driverButton(phone, names.leo).tap()
+  await phone.getByRole('button', { name: /^Ana Lindqvist/ }).tap()
+  const note = driverButton(phone, names.ana).getByText('Not sent yet')
+  await expect(note).toBeAttached()
+  await expect(note).toBeHidden()
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await expect(note).toBeVisible()
+  await release()
+  await expect(note).toHaveCount(0)
+})
+
 test('a message under which the driver may change requests nothing', async ({
   scene,
   phone,

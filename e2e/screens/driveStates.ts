@@ -43,6 +43,10 @@ export const driveStates: readonly State[] = [
   driving('drive-ready', { shows: 'Get ready' }, (page, stage) =>
     drive(page, stage, { speedKmh: 0, query: '?checks' }),
   ),
+  driving('drive-ready-link-off', { shows: 'no PROBLEM' }, async (page, stage) => {
+    const { id } = await drive(page, stage, { speedKmh: 0, query: '?checks' })
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+  }),
   driving('drive-practice', { from: 'drive-ready', shows: 'Tap anywhere: Copy' }, page =>
     page.getByRole('button', { name: 'Practise' }).click(),
   ),

@@ -12,6 +12,7 @@ import { voice } from '#web/device/voice.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { carPlate, driverName } from '#web/race/driverName.ts'
 import { checksText, getReadyText as text } from '#web/text/checks.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
 import { CheckMark } from './CheckMark.tsx'
 import { foundText, repairOf } from './checkTexts.ts'
 import styles from './GetReady.module.css'
@@ -112,14 +113,23 @@ export function GetReady(props: Props) {
         </p>
       </div>
       <div className={styles.start}>
-        <dl className={styles.how}>
-          <Gesture name={text.tap} meaning={text.copy} />
-          <Gesture name={text.hold} meaning={text.problem} />
-        </dl>
+        {linkOff ? (
+          <p className={styles.linkOff}>
+            <b>{dataLinkText.car}</b>
+            {dataLinkText.nothingFromCar}
+          </p>
+        ) : (
+          <dl className={styles.how}>
+            <Gesture name={text.tap} meaning={text.copy} />
+            <Gesture name={text.hold} meaning={text.problem} />
+          </dl>
+        )}
         <div className={styles.actions}>
-          <button type="button" onClick={() => setPractises(true)}>
-            {text.practise}
-          </button>
+          {!linkOff && (
+            <button type="button" onClick={() => setPractises(true)}>
+              {text.practise}
+            </button>
+          )}
           <button
             type="button"
             className={styles.drive}

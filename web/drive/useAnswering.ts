@@ -76,7 +76,8 @@ export function useAnswering(options: Options): AnsweringState {
     // Any answer shows the team that the driver has seen the message, but not one that came while the finger was down.
     if (to === version) driver.message.copy()
     const id = answers.give(kind, to)
-    setLast(kind === 'Problem' ? null : { id, version: to })
+    // The report of a problem has their confirmation, and the speed.
+    setLast(kind === 'Problem' || kind === 'PitThisLap' ? null : { id, version: to })
     if (wantsSound()) playTone()
     vibrate(confirmMs)
   }
