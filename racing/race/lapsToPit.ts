@@ -49,7 +49,7 @@ export function finishLapsOf({ leftL, burn }: Fuel, reserveL: number | null): nu
 }
 
 /** A smaller part of a lap is an error of the calculation. */
-const roundingLaps = 1e-6
+export const roundingLaps = 1e-6
 
 /** Returns the litres that a number of laps needs at the pessimistic burn, with the reserve at their end. */
 export function fuelForLaps(laps: number, burn: Burn, reserveL: number | null): number {

@@ -16,16 +16,26 @@ const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
   archived: false,
 }))
 
+const raceCar = {
+  id: 'car',
+  number: '17',
+  name: null,
+  carClass: null,
+  archived: false,
+  tankL: 95,
+  reserveL: 3,
+  burnL: 1.87,
+}
+
 /** A prepared race of six hours for a car with 95 L that burns 1.87 L a lap of 1:52. */
 function prepared(rules: Partial<RaceRules> = {}, more: Partial<StoredCarRace> = {}) {
-  const tank = { tankL: 95, reserveL: 3, burnL: 1.87 }
   return carRaceOf({
     ...storedCarRace(),
     phones: [],
     runs: [],
     stints: [],
     drivers,
-    car: { id: 'car', number: '17', name: null, carClass: null, archived: false, ...tank },
+    car: raceCar,
     plan: { driverIds: [], stopMs: 4 * minuteMs, lapMs: 112_700, stints: [] },
     race: exampleRace({ rules: { ...noRules, ...rules }, carIds: ['car'] }),
     ...more,
@@ -54,6 +64,29 @@ test('a prepared race says that fuel ends each stint, and which tank would save 
     ['Ana', 137.6],
     ['Marta', 137.6],
     ['Ben', 68.8],
+  ])
+})
+
+test('the last stint has the lap in which the race ends, and the litres for it', () => {
+  const { stints, stops } = sheetOf(
+    prepared(
+      {},
+      {
+        car: { ...raceCar, tankL: 30, burnL: 4 },
+        plan: { driverIds: [], stopMs: 65_000, lapMs: 81_000, stints: [] },
+        race: exampleRace({
+          length: { in: 'time', ms: 15 * minuteMs },
+          rules: noRules,
+          carIds: ['car'],
+        }),
+      },
+    ),
+  )
+  expect(stops).toBe(1)
+  // From 7:50 to 15:00 are 5.3 laps; 5 laps have left 10 L, and the stop fills the rest of the tank.
+  expect(stints.map(({ laps, litres }) => [laps, litres])).toEqual([
+    [5, 20],
+    [6, null],
   ])
 })
 

@@ -6,7 +6,7 @@ import type { CarRace } from './carRace.ts'
 import { fillsOfVisit } from './currentStop.ts'
 import { burnOf, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
-import { fuelForLaps } from './lapsToPit.ts'
+import { fuelForLaps, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
 import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
@@ -191,9 +191,13 @@ function lapsOf(
   const { lapMs, nowMs } = laid.request
   if (lapMs === null) return null
   const allowedMs = stint.fromMs + leastOf(ruleLimitsMs(laid, stint))
-  // The lap that ends nearest to the planned end, but none that ends after a limit of the rules.
+  const isLast = number === laid.plan.stints.length
+  // The lap in which the race ends is finished. Before it, the lap that ends nearest to the planned end, but none that ends
+  // after a limit of the rules.
   const lapsFrom = (atMs: number) =>
-    Math.min(Math.round((stint.toMs - atMs) / lapMs), Math.floor((allowedMs - atMs) / lapMs))
+    isLast
+      ? Math.ceil((stint.toMs - atMs) / lapMs - roundingLaps)
+      : Math.min(Math.round((stint.toMs - atMs) / lapMs), Math.floor((allowedMs - atMs) / lapMs))
   if (state === 'next') return Math.max(1, lapsFrom(stint.fromMs))
   const left = lapsFrom(Math.max(nowMs, stint.fromMs))
   return drivenLaps(carRace, laid, stint) + Math.max(0, left)

@@ -118,7 +118,7 @@ export const planText = {
     hand: 'Lengths are set by hand.',
   },
   burn: (counted: string, burn: string, plusMinus: string) =>
-    `Planned with ${counted} L a lap: ${burn}, and ${plusMinus} to be safe.`,
+    `Planned with ${counted} L a lap: ${burn}, and ${plusMinus} to be safe. A stop leaves at least one lap in the tank.`,
   withTank: (litres: string, stops: number) =>
     `A tank of ${litres} L would need ${onlyStops(stops)}.`,
   withStints: (time: string, stops: number) => `Stints of ${time} would need ${onlyStops(stops)}.`,
