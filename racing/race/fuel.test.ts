@@ -324,3 +324,20 @@ test('before the first lap the way from the grid burns its share since the start
   const visits = [{ startedAt: -50_000, endedAt: 5000, stoppedAt: null, leftAt: null }]
   expect(fuelIn(car, { laps: [out!], race, visits, fills: [start] })?.leftL).toBeCloseTo(78, 6)
 })
+
+test('litres that fill the tank in a box before the line stay after the line', () => {
+  const car = { ...tank, tankL: 24, burnL: 4 }
+  // The car starts at the line with full tanks, and comes into the pits before it ends its third lap.
+  const visit = { startedAt: 290_000, stoppedAt: 300_000, leftAt: 340_000, endedAt: 345_000 }
+  const [out, second, third] = laps(3)
+  const pit: DrivenLap = { ...third!, kind: 'pit', timeMs: 145_000 }
+  const fills: Fill[] = [
+    { kind: 'start', at: 0, litres: 24 },
+    { kind: 'part', at: 310_000, litres: 12 },
+  ]
+  const inBox = { laps: [out!, second!], visits: [{ ...visit, leftAt: null, endedAt: null }] }
+  expect(fuelIn(car, { ...inBox, fills: fills.slice(0, 1) })?.leftL).toBeCloseTo(24 - 2.9 * 4, 6)
+  expect(fuelIn(car, { ...inBox, fills })?.leftL).toBeCloseTo(24, 6)
+  const after = { laps: [out!, second!, pit], visits: [visit], fills }
+  expect(fuelIn(car, after)?.leftL).toBeCloseTo(24, 6)
+})

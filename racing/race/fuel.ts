@@ -5,7 +5,7 @@ import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 import type { CarRace, Fill, Tank } from './carRace.ts'
 import { comparedTimes, median } from './pace.ts'
 import { hiddenLapsOf } from './raceLaps.ts'
-import { type Visit, visitAt } from './stopClock.ts'
+import type { Visit } from './stopClock.ts'
 
 /** The fuel of a car when it crossed the line the last time. */
 export interface Fuel {
@@ -37,14 +37,12 @@ export function burnOf(carRace: FuelledCar): Burn | null {
  * Returns the fuel that is left: the last known level, minus (n_g · b_g + n_y · b_y) for the green and yellow laps up to
  * each later fill, plus its litres. The tank is never fuller than full or emptier than empty. Null without a car, a burn
  * or a level. Laps and fills count until `untilMs`. On the track it is the level at the last crossing of the line, in the
- * box the one of the box.
+ * pits the one of the box.
  */
 export function fuelOf(carRace: FuelledCar, untilMs = Number.POSITIVE_INFINITY): Fuel | null {
   const { car } = carRace
   const burn = burnOf(carRace)
-  const since = sinceKnown(carRace, untilMs)
-  const { levelL, isAssumed } = since
-  const steps = inBox(carRace, since, untilMs) ? since.steps : withFirstShare(carRace, since)
+  const { levelL, isAssumed, steps } = sinceKnown(carRace, untilMs)
   const knownL = levelL ?? car?.tankL ?? null
   if (!car || !burn || knownL === null) return null
   const mostL = car.tankL ?? Number.POSITIVE_INFINITY
@@ -67,8 +65,6 @@ interface FuelStep {
 
 /** The last known level of a car, and what happened since. */
 interface FuelSince {
-  /** Laps count from then on. */
-  readonly fromMs: number
   /** Null: the tank was full. */
   readonly levelL: number | null
   /** True if nobody entered the level. */
@@ -88,16 +84,21 @@ function sinceKnown(carRace: FuelledCar, untilMs: number): FuelSince {
   const last = fills.findLast(({ kind }) => kind !== 'part')
   const known = last?.kind === 'full' && last.at <= startMs ? undefined : last
   const steps: FuelStep[] = []
-  const knownMs = Math.max(known?.at ?? startMs, startMs)
-  let fromMs = knownMs
+  let fromMs = Math.max(known?.at ?? startMs, startMs)
+  let before = withShare(carRace, fromMs, shareAt(carRace, fromMs) ?? startShare(carRace, fromMs))
+  const step = (at: number, litres: number | null) => {
+    const after = withShare(carRace, at, shareAt(carRace, at) ?? 0)
+    steps.push({ ...minus(after, before), litres })
+    before = after
+  }
   for (const { kind, at, litres } of fills) {
     if (kind !== 'part' || at < fromMs) continue
-    steps.push({ ...lapsBetween(carRace, fromMs, at), litres })
+    step(at, litres)
     fromMs = at
   }
-  steps.push({ ...lapsBetween(carRace, fromMs, untilMs), litres: null })
+  step(untilMs, null)
   const levelL = known?.kind === 'start' ? known.litres : null
-  return { fromMs: knownMs, levelL, isAssumed: known === undefined, steps }
+  return { levelL, isAssumed: known === undefined, steps }
 }
 
 /** Returns when the last run that ended before the start of the race did; -Infinity without one. */
@@ -199,58 +200,90 @@ function withoutRolls<T extends DrivenLap>(laps: readonly T[]): T[] {
 /** Stands in for the time of a lap that is not known. */
 const assumedLapMs = 90_000
 
-/** Returns whether the car is in its box at a time, on another visit to the pits than that of the known level. */
-function inBox({ visits }: FuelledCar, { fromMs }: FuelSince, atMs: number): boolean {
-  const visit = visitAt(visits, atMs, Number.POSITIVE_INFINITY)
-  return visit !== undefined && fromMs < visit.startedAt
+/** Laps that a car had driven at a moment. */
+type LapCount = Omit<FuelStep, 'litres'>
+
+function minus(after: LapCount, before: LapCount): LapCount {
+  return {
+    greenLaps: after.greenLaps - before.greenLaps,
+    yellowLaps: after.yellowLaps - before.yellowLaps,
+    hiddenLaps: after.hiddenLaps - before.hiddenLaps,
+  }
+}
+
+/** Counts the crossings of the line until a time, and this share of the lap that was driven then. Hidden laps count as green. */
+function withShare(carRace: FuelledCar, atMs: number, share: number): LapCount {
+  const crossings = crossingsIn(carRace)
+  const crossed = crossings.filter(({ at }) => at <= atMs)
+  const current = crossings.find(({ at }) => at > atMs)?.yellow ?? 0
+  const yellowLaps = crossed.reduce((sum, { yellow }) => sum + yellow, share * current)
+  const hiddenLaps = crossed.filter(({ isHidden }) => isHidden).length
+  return { greenLaps: crossed.length + share - yellowLaps, yellowLaps, hiddenLaps }
 }
 
 /**
- * Returns the steps with only that share of the first lap which the car drove from the place of the known level to the
- * line. In the box, after whole laps from there, the first lap counts whole.
+ * Returns the share of the current lap that a car had driven when it came into the pits, on the visit at this time or
+ * since the last crossing of the line; null on the track.
  */
-function withFirstShare(carRace: FuelledCar, { fromMs, steps }: FuelSince): readonly FuelStep[] {
-  const crossing = crossingsIn(carRace).find(({ at }) => at > fromMs)
-  const [first, ...others] = steps
-  if (!crossing || !first || first.greenLaps + first.yellowLaps === 0) return steps
-  const restLaps = 1 - shareBefore(carRace, crossing.at, fromMs)
-  const greenLaps = first.greenLaps - restLaps * (1 - crossing.yellow)
-  const yellowLaps = first.yellowLaps - restLaps * crossing.yellow
-  return [{ ...first, greenLaps, yellowLaps }, ...others]
+function shareAt(carRace: FuelledCar, atMs: number): number | null {
+  const { visits } = carRace
+  const visit = visits.findLast(({ startedAt }) => startedAt <= atMs)
+  const crossedMs = crossingsIn(carRace).findLast(({ at }) => at <= atMs)?.at
+  if (!visit) return null
+  const { startedAt, stoppedAt, endedAt } = visit
+  if (
+    stoppedAt !== null &&
+    stoppedAt <= atMs &&
+    stoppedAt > (crossedMs ?? Number.NEGATIVE_INFINITY)
+  )
+    return boxShare(carRace).share
+  if (crossedMs === undefined || crossedMs >= startedAt)
+    return endedAt === null || endedAt >= atMs ? 0 : null
+  return lapShare(carRace, crossedMs, startedAt)
 }
 
 /**
- * Returns the share of a lap, by its usual time, that the car drove before it crossed the line: from the exit of the pits
- * in which the level was known; in the first lap of a drive from the pits or, on the grid, from the start of the race.
- * Any other lap counts whole, which is at most one too many.
+ * Returns the share of a lap from the line to the box. The box stays at its place: it is the same for each stop, so that
+ * a car drives whole laps from one stop to the next.
  */
-function shareBefore({ laps, visits, race, plan }: FuelledCar, crossedMs: number, fromMs: number) {
-  const lap = laps.find(({ startedAt, timeMs }) => startedAt + timeMs === crossedMs)
-  const isOut = lap?.kind === 'out'
-  const visit =
-    visitAt(visits, fromMs, crossedMs) ??
-    (isOut ? endedIn(visits, lap.startedAt, crossedMs) : undefined)
-  if (!visit && !isOut) return 1
+const boxShare = memoized((carRace: FuelledCar): { readonly share: number } => {
+  const crossings = crossingsIn(carRace)
+  const stops = carRace.visits.filter(({ stoppedAt }) => stoppedAt !== null)
+  const shares = stops.flatMap(({ stoppedAt, endedAt }) => {
+    const next = crossings.find(({ at }) => at > (stoppedAt ?? 0))
+    return next && endedAt !== null ? [1 - lapShare(carRace, endedAt, next.at)] : []
+  })
+  if (shares.length > 0) return { share: median(shares) }
+  const [first] = stops
+  const crossed = crossings.findLast(({ at }) => at <= (first?.stoppedAt ?? 0))
+  return { share: first && crossed ? lapShare(carRace, crossed.at, first.startedAt) : 0 }
+})
+
+/**
+ * Returns the share of a lap that lies before the place of a known level on the track: on the grid, and in the first lap
+ * of a drive from the pits. Any other lap counts whole, which is at most one too many.
+ */
+function startShare(carRace: FuelledCar, knownMs: number): number {
+  const { laps, visits, race } = carRace
+  const crossing = crossingsIn(carRace).find(({ at }) => at > knownMs)
+  const lap = laps.find(({ startedAt, timeMs }) => startedAt + timeMs === crossing?.at)
+  if (!crossing || lap?.kind !== 'out') return 0
+  const visit = endedIn(visits, lap.startedAt, crossing.at)
+  const raceMs = race?.startedAt ?? 0
   const beganMs = visit
-    ? (visit.endedAt ?? crossedMs)
-    : Math.max(lap?.startedAt ?? 0, race?.startedAt ?? 0)
+    ? (visit.endedAt ?? crossing.at)
+    : Math.max(lap.startedAt, raceMs < crossing.at ? raceMs : 0)
+  return 1 - lapShare(carRace, beganMs, crossing.at)
+}
+
+/** Returns the share of a lap, by its usual time, that a car drives between two moments; none is longer than one lap. */
+function lapShare({ laps, plan }: FuelledCar, fromMs: number, toMs: number): number {
   const times = comparedTimes(laps)
   // The faster of both: a share that is too large is on the safe side.
   const usualMs = Math.min(median(times), median(times.slice(-5))) || plan?.lapMs || assumedLapMs
-  return Math.min(1, Math.max(0, (crossedMs - beganMs) / usualMs))
+  return Math.min(1, Math.max(0, (toMs - fromMs) / usualMs))
 }
 
 function endedIn(visits: readonly Visit[], fromMs: number, toMs: number): Visit | undefined {
   return visits.findLast(({ startedAt, endedAt }) => startedAt < toMs && (endedAt ?? toMs) > fromMs)
-}
-
-/**
- * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; the
- * lap in which the car left its box counts whole. Hidden laps count as green.
- */
-function lapsBetween(carRace: FuelledCar, fromMs: number, toMs: number) {
-  const between = crossingsIn(carRace).filter(({ at }) => at > fromMs && at <= toMs)
-  const yellowLaps = between.reduce((sum, { yellow }) => sum + yellow, 0)
-  const hiddenLaps = between.filter(({ isHidden }) => isHidden).length
-  return { greenLaps: between.length - yellowLaps, yellowLaps, hiddenLaps }
 }
