@@ -5,7 +5,7 @@ import type { JoinRequest } from '#contract/joinCodes.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { joinText } from '#web/text/join.ts'
 import { useToasts } from '#web/ui/toasts.ts'
-import { joinRequestsQuery } from './joinQueries.ts'
+import { useJoinRequests } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /** Loaded when somebody waits: most pages of a team never show it. */
@@ -23,7 +23,7 @@ export function JoinNotice() {
   const teamId = id === undefined || id === 'create' || driving ? '' : id
   const { data: team } = useQuery({ ...teamQuery(teamId), enabled: teamId !== '' })
   const enabled = teamId !== '' && team?.role === 'member'
-  const { data: waiting = [] } = useQuery({ ...joinRequestsQuery(teamId), enabled })
+  const waiting = useJoinRequests(teamId, enabled)
   const live = is('/teams/:teamId/wall') || is('/teams/:teamId/:sessionId/message')
   const first = enabled ? waiting[0] : undefined
   useToastOf(live ? first : undefined, teamId)

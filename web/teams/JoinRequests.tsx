@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { JoinRequest } from '#contract/joinCodes.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
@@ -11,15 +11,15 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
-import { joinRequestsQuery, refreshJoining } from './joinQueries.ts'
+import { refreshJoining, useJoinRequests } from './joinQueries.ts'
 import { nameOf } from './nameOf.ts'
 
 /** People who wait to be let in, for members. Renders nothing if there are none. */
 export function JoinRequests({ teamId }: { teamId: string }) {
-  const { data: waiting } = useQuery(joinRequestsQuery(teamId))
+  const waiting = useJoinRequests(teamId)
   return (
     <div aria-live="polite">
-      {waiting && waiting.length > 0 && (
+      {waiting.length > 0 && (
         <section aria-labelledby="join-requests">
           <SectionHead id="join-requests" title={joinText.requests} />
           <Rows labelledBy="join-requests">

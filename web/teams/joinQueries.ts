@@ -1,8 +1,9 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
 import { setLogin } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { queryOf } from '#web/api/queryOf.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
 
 /** Poll interval of a person who waits. */
 const stateEveryMs = 2000
@@ -26,8 +27,16 @@ export const joinStateQuery = (teamId: string) =>
 
 export const codesQuery = (teamId: string) => queryOf('joinCodes.list', { teamId })
 
-/** People who wait to be let in. */
-export const joinRequestsQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
+const joinRequestsQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
+
+/**
+ * Returns the people who wait to be let in, requested once the connection is open, which reports each change, or lost.
+ */
+export function useJoinRequests(teamId: string, isMember = true) {
+  const isConnecting = useConnectionState().status === 'connecting'
+  const query = { ...joinRequestsQuery(teamId), enabled: isMember && !isConnecting }
+  return useQuery(query).data ?? []
+}
 
 /** Requests the codes and the waiting people of a team again. Resolves when both have arrived. */
 export async function refreshJoining(client: QueryClient, teamId: string) {
