@@ -113,6 +113,32 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: second.id })
 })
 
+test('a phone whose driver chose the pit exit takes over there, beside the other one', async ({
+  open,
+  person,
+}) => {
+  const { leo, mia, teamId, first, second, runs } = await swapScene(person)
+  const inCar = await open(leo, phoneOptions)
+  await inCar.goto(`/teams/${teamId}/${first.id}/drive`)
+  const phone = await open(mia, phoneOptions)
+  let leftPitsAt: number[] = []
+  await changeResponse<StoredCarRace>(phone, 'carRaces.ofSession', race => ({
+    ...race,
+    phones: race.phones.map(each =>
+      each.sessionId === second.id ? { ...each, leftPitsAt } : each,
+    ),
+  }))
+  await phone.goto(`/teams/${teamId}/${second.id}/drive`)
+  await phone.getByRole('button', { name: 'When I leave the pits' }).tap()
+  await expect(phone.getByText('This phone waits')).toBeVisible()
+  leftPitsAt = [Date.now()]
+  await expect
+    .poll(async () => (await runs()).at(-1), { timeout: 30_000 })
+    .toMatchObject({ sessionId: second.id, decidedBy: 'person' })
+  await expect(phone.getByText('This phone waits')).toBeHidden()
+  await expect(inCar.getByText("Mia's phone is in the car now.")).toBeVisible()
+})
+
 test("a reload without a network keeps the car's race on the phone", async ({ open, person }) => {
   const { ana, leo, teamId, first } = await swapScene(person)
   const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }

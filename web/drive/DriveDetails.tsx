@@ -85,7 +85,7 @@ export function DriveDetails(props: Props) {
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
-      <Waiting other={takeover.waitsFor} />
+      <Waiting own={sessionId} other={takeover.waitsFor} chosenAt={takeover.chosenAt} />
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover.asked !== null && standing)}

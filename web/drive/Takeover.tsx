@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { StoredCarRace } from '#contract/carRace.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -5,6 +8,7 @@ import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { noAnswers } from '#web/message/carAnswers.ts'
 import { deliveryOf } from '#web/message/delivery.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { usePhoneInCar } from '#web/race/usePhoneInCar.ts'
@@ -60,16 +64,24 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   )
 }
 
-/** Says on the lap board that orders go to another phone, until this one takes over, and which one is on that phone. */
-export function Waiting({ other }: { other: OtherPhone | null }) {
-  return <output>{other && <WaitingPlate {...other} />}</output>
+interface WaitingProps {
+  /** The session of this phone. */
+  own: string
+  other: OtherPhone | null
+  chosenAt: number | null
 }
 
-function WaitingPlate({ race, sessionId }: OtherPhone) {
+/** Says on the lap board that orders go to another phone, until this one takes over, and which one is on that phone. */
+export function Waiting({ other, ...own }: WaitingProps) {
+  return <output>{other && <WaitingPlate {...other} {...own} />}</output>
+}
+
+function WaitingPlate({ race, sessionId, ...own }: OtherPhone & Omit<WaitingProps, 'other'>) {
   const message = useLiveSession(sessionId, ({ session }) => session?.message ?? null)
   const [answers = noAnswers] = useAnswers([sessionId])
   const size = useSizeOnGlass(message, answers, carRaceOf(race).visits)
   const now = useServerNow(1000)
+  useTakingOver(race, own, now)
   const phone = phoneLabel(race.phones, sessionId)
   const order = message?.type ?? null
   const isOn = order !== null && (size === 'full' || isSafetyOrder(order))
@@ -88,6 +100,30 @@ function WaitingPlate({ race, sessionId }: OtherPhone) {
       )}
     </span>
   )
+}
+
+/** The server finds within this time after the pit exit that only one of two phones drives. */
+const foundMs = 10_000
+
+/**
+ * Takes over where the driver chose it and this phone has left the pits, if the other one drives as well: it may lie in
+ * the same car.
+ */
+function useTakingOver(
+  { phones }: StoredCarRace,
+  { own, chosenAt }: Omit<WaitingProps, 'other'>,
+  now: number,
+) {
+  const isChosen = chosenAt !== null
+  // No event says that a phone that is not in the car left the pits.
+  useQuery({ ...carRaceQuery(own), enabled: isChosen, refetchInterval: foundMs })
+  const { mutate } = usePhoneInCar()
+  const leftAt = phones.find(({ sessionId }) => sessionId === own)?.leftPitsAt.at(-1) ?? 0
+  // Again after each such time, for a phone without a network.
+  const attempt = isChosen && leftAt > chosenAt ? Math.floor((now - leftAt) / foundMs) : 0
+  useEffect(() => {
+    if (attempt > 0) mutate(own)
+  }, [attempt, mutate, own])
 }
 
 function Words({ car, race, sessionId, from, until, isAfterThis }: OtherPhone & { car: string }) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useServerClock } from '#web/live/useLive.ts'
 import type { OtherPhone } from './useOtherPhone.ts'
 import { type Gps, useGps } from './usePosition.ts'
 
@@ -11,18 +12,23 @@ export interface TakeoverState {
   readonly asked: OtherPhone | null
   /** That phone, while this one is as on the track: at speed, or by the choice of the driver; null otherwise. */
   readonly waitsFor: OtherPhone | null
+  /** When the driver chose to take over at the pit exit; null if nobody did. */
+  readonly chosenAt: number | null
   /** Lets the driver wait for the pit exit. */
   readonly wait: () => void
 }
 
 /** Returns whether the driver is asked to take over from another phone. */
 export function useTakeover(gps: Gps, other: OtherPhone | null): TakeoverState {
-  const [chosen, setChosen] = useState<number | null>(null)
+  const serverNow = useServerClock()
+  const [chosen, setChosen] = useState<{ from: number; at: number } | null>(null)
+  const isChosen = other !== null && other.from === chosen?.from
   const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < asksBelowKmh)
-  const waits = !other?.isAfterThis && (!isSlow || other?.from === chosen)
+  const waits = !other?.isAfterThis && (!isSlow || isChosen)
   return {
     asked: waits ? null : other,
     waitsFor: waits ? other : null,
-    wait: () => setChosen(other?.from ?? null),
+    chosenAt: isChosen ? chosen.at : null,
+    wait: () => setChosen(other && { from: other.from, at: serverNow() }),
   }
 }
