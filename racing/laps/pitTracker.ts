@@ -97,12 +97,14 @@ export class PitTracker {
     this.#way.push(sample)
     if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
     const first = this.#signs && this.#way[this.#signs.first]
-    // A car that is slow for a whole lap is not in the pits. No more of its path is kept.
-    if (first && sample.alongM - first.alongM > this.#lengthM) this.#signs = null
-    if (!this.#signs) {
+    if (!this.#signs || !first) {
       const fromM = sample.alongM - this.#keptM()
       while ((this.#way[0] ?? sample).alongM < fromM) this.#way.shift()
-    } else if (this.#hasEnded(sample, this.#signs)) this.#close(this.#signs)
+      return
+    }
+    // A car that is slow for a whole lap is not in the pits. No more of its path is kept.
+    const isLap = sample.alongM - first.alongM > this.#lengthM
+    if (isLap || this.#hasEnded(sample, this.#signs)) this.#close(this.#signs)
     else this.#preview(this.#way, this.#signs)
   }
 
@@ -211,13 +213,15 @@ export class PitTracker {
     if (this.#lostSinceMs !== null) return true
     const { first, last } = signs
     const wayM = (way[last] as Sample).alongM - (way[first] as Sample).alongM
-    if (wayM > longestLaneShare * this.#lengthM) return false
     const stood = (way[last] as Sample).stoodMs - ((way[first - 1] ?? way[first]) as Sample).stoodMs
+    const hasStopped = stood >= pitStopMs
+    // On its first lap a car is beside the line also where it is not in the pits.
+    if (wayM > longestLaneShare * this.#lengthM && !hasStopped) return false
     const isBeside = this.#wasBeside(way, signs)
     if (isBeside && !this.#given) return true
     // Once the pit lane is known, a stop elsewhere on the circuit does not count as a visit.
     const { lane } = this.#lane
-    return (isBeside || stood >= pitStopMs) && (!lane || this.#isIn(lane, way, signs))
+    return (isBeside || hasStopped) && (!lane || this.#isIn(lane, way, signs))
   }
 
   /** True if the car was slow beside its usual line for long enough. */
