@@ -1,7 +1,7 @@
 import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap, follows } from '../laps/drivenLap.ts'
 import { settledMs } from '../laps/moves.ts'
-import { droveOn, fromPitOut, mayDriveOn } from './handover.ts'
+import { droveOn, fromPitOut, longestWaitMs, mayDriveOn } from './handover.ts'
 import { hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap, type StoredRace } from './raceClock.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
@@ -111,8 +111,12 @@ interface Handover {
   readonly mayHide: boolean
   /** False if the car may have stopped in between. */
   readonly droveOn: boolean
+  /** True if it did not, or the phone before saw where the stop began. */
+  readonly isKnown: boolean
   /** The visit to the pits that the next phone ended: it may have waited there. */
   readonly waited: Visit | undefined
+  /** When the next phone leaves the pits: a person says earlier that it is in the car. */
+  readonly leavesAt: number
   /** Visits of the car to the pits, in order of time. */
   readonly visits: readonly Visit[]
   /** These, with the pauses of the race. */
@@ -121,19 +125,31 @@ interface Handover {
 
 function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
   const { phones, race, fills, visits } = known
-  const { lastFixAt = null } = phones.find(phone => phone.sessionId === before.sessionId) ?? {}
+  const phoneOf = (run: PhoneRun) => phones.find(({ sessionId }) => sessionId === run.sessionId)
+  const { lastFixAt = null } = phoneOf(before) ?? {}
+  const waited = phoneOf(next)?.visits.findLast(
+    ({ startedAt, endedAt }) =>
+      startedAt < next.from && (endedAt ?? next.from) >= next.from - settledMs,
+  )
   const fillsAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
   const until = before.until ?? next.from
   // Before the start of the race the car may have waited for it.
   const startedAt = race ? (race.startedAt ?? Number.POSITIVE_INFINITY) : 0
+  const hasDrivenOn = droveOn(before, next, { phones, visits, fillsAt })
+  const stop = visits.findLast(each => each.startedAt <= next.from)
+  const sawStop =
+    stop !== undefined &&
+    before.from < stop.startedAt &&
+    stop.startedAt < until &&
+    (stop.endedAt ?? next.from) >= next.from - settledMs
   return {
     atMs: next.from,
     seenUntil: Math.min(lastFixAt ?? before.from, until),
     mayHide: until > startedAt && mayDriveOn(before, next),
-    droveOn: droveOn(before, next, { phones, visits, fillsAt }),
-    waited: phones
-      .find(phone => phone.sessionId === next.sessionId)
-      ?.visits.findLast(({ startedAt }) => startedAt < next.from),
+    droveOn: hasDrivenOn,
+    isKnown: hasDrivenOn || sawStop,
+    waited,
+    leavesAt: Math.max(next.from, Math.min(waited?.endedAt ?? 0, next.from + longestWaitMs)),
     visits,
     stops: stopsOf({ race, visits }),
   }
@@ -145,11 +161,11 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   if (!crossed) return [...before, ...next]
   const crossedAt = endOf(crossed)
   // A phone that was not in the car, or saw the same crossing, has laps that ended before.
-  const [seen, ...later] = next.filter(lap => endOf(lap) > crossedAt + sameCrossingMs)
-  if (!seen) return [...before]
-  const first = withoutWait(seen, crossedAt, at)
+  const seen = next.filter(lap => endOf(lap) > crossedAt + sameCrossingMs)
   const whole = before.slice(0, before.indexOf(crossed) + 1)
   const rest = before[whole.length]
+  const [first, ...later] = withoutOther(withoutWait(seen, crossedAt, at), rest, at)
+  if (!first) return rest ? [...whole, { ...rest, isSeen: rest.isSeen && at.isKnown }] : whole
   const stop = at.visits.findLast(
     ({ startedAt, endedAt }) =>
       startedAt <= at.atMs &&
@@ -160,7 +176,7 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   if (isCovered && isSame) return [...whole, first, ...later]
   if (stop && first.kind === 'out' && rest?.kind !== 'incomplete') {
     // The run begins where the car leaves the pits. The end of its visit may be that of a later one.
-    const stopEndsAt = Math.min(stop.endedAt ?? Number.POSITIVE_INFINITY, at.atMs + settledMs)
+    const stopEndsAt = Math.min(stop.endedAt ?? Number.POSITIVE_INFINITY, at.leavesAt + settledMs)
     const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
     // A car crosses the line once in a visit: the phone before saw this crossing.
     if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
@@ -182,10 +198,11 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   const untilMs = Math.max(crossedAt, Math.min(rest ? endOf(rest) : at.seenUntil, first.startedAt))
   const part: Part = {
     ...(rest ?? crossed),
+    endsAtLine: undefined,
     startedAt: crossedAt,
     timeMs: untilMs - crossedAt,
     kind: 'incomplete',
-    isSeen: crossed.isSeen && at.droveOn,
+    isSeen: (rest ?? crossed).isSeen && at.isKnown,
   }
   const parts = [...whole, part, first, ...later]
   if (!isCovered) {
@@ -218,16 +235,40 @@ function begunAt(crossedAt: number, [first, ...later]: readonly Part[]): Part[] 
 }
 
 /**
- * Returns the first lap of a phone without the time before it was in the car: it waited in the pits while the car crossed
- * the line, or came in with another car.
+ * Returns the laps of a phone without the time before it was in the car: it waited in the pits while the car crossed the
+ * line, or came in with another car.
  */
-function withoutWait(first: Part, crossedAt: number, { atMs, waited }: Handover): Part {
-  if (!waited || (waited.endedAt ?? atMs) < atMs - settledMs) return first
-  const waitedMs = crossedAt - Math.max(waited.startedAt, first.startedAt)
-  const isOtherCrossing = Math.abs(first.startedAt - crossedAt) > sameCrossingMs
-  if (waitedMs < sameCrossingMs && !(first.kind === 'in' && isOtherCrossing)) return first
-  const startedAt = Math.min(endOf(first), Math.max(crossedAt, waited.leftAt ?? atMs))
-  return { ...first, startedAt, timeMs: endOf(first) - startedAt, kind: 'out' }
+function withoutWait(
+  laps: readonly Part[],
+  crossedAt: number,
+  { atMs, waited }: Handover,
+): readonly Part[] {
+  const [came] = laps
+  if (!came || !waited) return laps
+  const waitedMs = crossedAt - Math.max(waited.startedAt, came.startedAt)
+  const isOtherCrossing = Math.abs(came.startedAt - crossedAt) > sameCrossingMs
+  if (waitedMs < sameCrossingMs && !(came.kind === 'in' && isOtherCrossing)) return laps
+  const leftAt = Math.max(crossedAt, waited.leftAt ?? atMs)
+  const [first, ...later] = laps.filter(lap => endOf(lap) > leftAt)
+  if (!first) return []
+  return [{ ...first, startedAt: leftAt, timeMs: endOf(first) - leftAt, kind: 'out' }, ...later]
+}
+
+/**
+ * Returns the laps of a phone without the time before it was in the car, if it crossed the line in a lap in which the phone
+ * before did not: it was in another car.
+ */
+function withoutOther(
+  laps: readonly Part[],
+  rest: Part | undefined,
+  { atMs }: Handover,
+): readonly Part[] {
+  const [first, ...later] = laps
+  if (rest?.kind !== 'incomplete' || !first || first.kind === 'out') return laps
+  const isOther =
+    first.startedAt > rest.startedAt + sameCrossingMs && first.startedAt < endOf(rest) - movesOffMs
+  if (!isOther || atMs <= endOf(rest)) return laps
+  return [{ ...first, startedAt: atMs, timeMs: endOf(first) - atMs, kind: 'out' }, ...later]
 }
 
 /** Returns the parts of a lap with a stop in which the phones changed, after at least one whole lap. */
@@ -248,7 +289,12 @@ function inAndOut(
   const beganAt = first.startedAt > inEndsAt ? first.startedAt : (leftAt ?? endedAt ?? inEndsAt)
   const outBeganAt = wasLine ? inEndsAt : Math.min(beganAt, endOf(first))
   return [
-    { ...(rest ?? crossed), startedAt: crossedAt, timeMs: inEndsAt - crossedAt, kind: 'in' },
+    {
+      ...(rest ?? { ...crossed, endsAtLine: undefined }),
+      startedAt: crossedAt,
+      timeMs: inEndsAt - crossedAt,
+      kind: 'in',
+    },
     { ...first, startedAt: outBeganAt, timeMs: endOf(first) - outBeganAt },
   ]
 }

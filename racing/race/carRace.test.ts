@@ -359,6 +359,46 @@ describe('a takeover in the pits', () => {
     expect([raceLaps(car), crossingsOf(car).at.length]).toEqual([7, 11])
   })
 
+  test('drops what a phone drove in another car before it waited', () => {
+    const came = [lap('in', 220, 325), lap('out', 325, 420), ...fullLaps(420, 1)]
+    const phones = [
+      phone('a', [...fullLaps(0, 2), lap('incomplete', 200, 240)], { lastFixAt: 240 * second }),
+      phone('b', came, { ...leaves, visits: [visit(300, 345, [328, 330])] }),
+    ]
+    const car = carOf({ phones, runs: swapped })
+    expect(shown(car).slice(2)).toEqual([
+      'a3 incomplete 200-240',
+      'b4 out 330-420',
+      'b5 full 420-520',
+    ])
+  })
+
+  test('begins no lap at a line that the phone in the car did not see', () => {
+    const phones = [
+      phone('a', [...fullLaps(0, 2), lap('incomplete', 200, 290)], { lastFixAt: 290 * second }),
+      phone('b', [lap('full', 180, 280), ...fullLaps(280, 2)]),
+    ]
+    const car = carOf({ phones, runs: runs(['a', 0, 290], ['b', 291, null]) })
+    expect(shown(car).slice(2)).toEqual([
+      'a3 incomplete 200-290',
+      'b4 out 291-380',
+      'b5 full 380-480',
+    ])
+  })
+
+  test('ends no lap at the line where only the one before it did', () => {
+    const inLap = { ...lap('in', 200, 300), endsAtLine: true as const }
+    const phones = [
+      phone('a', [...fullLaps(0, 2), inLap], { visits: [visit(270, null, [303, 330])] }),
+      phone('b', [lap('incomplete', 345, 350)], leaves),
+      phone('c', [lap('out', 372, 500), ...fullLaps(500, 1)]),
+    ]
+    const swaps = runs(['a', 0, 340], ['b', 340, 350], ['c', 370, null])
+    const { laps } = carOf({ phones, runs: swaps })
+    expect(laps.map(({ kind, endsAtLine }) => [kind, endsAtLine])).toContainEqual(['in', true])
+    expect(laps.filter(({ kind, endsAtLine }) => kind === 'incomplete' && endsAtLine)).toEqual([])
+  })
+
   test('cuts an in lap of a phone that came in with another car', () => {
     // The box is before the line, which the second phone crosses at 335 s, and crossed in the other car at 220 s.
     const phones = [

@@ -85,6 +85,23 @@ test('a phone that waited in the pits through a whole stop has only the next one
   expect(seen.slice(1)).toEqual([[50 * minute, 65 * minute]])
 })
 
+test('a phone that waits has no visit while the one before is seen on the track', () => {
+  const b = phone('b', visit(48, 55, [49, 54]))
+  const put = runs(['a', 0, 53], ['b', 55, null])
+  const lostAt = (minutes: number) => ({ ...phone('a'), lastFixAt: minutes * minute })
+  expect(carVisits([lostAt(52), b], put)).toEqual([visit(53, 55, [null, 54])])
+  // One that came in with the car saw the stop in which the other one was silent.
+  expect(carVisits([lostAt(45), b], put)).toEqual([visit(48, 55, [49, 54])])
+})
+
+test('a phone that takes over at the pit exit saw the stop, unless it was found on the track', () => {
+  const swapped = runs(['a', 0, 50], ['b', 50, null])
+  const silent = { ...phone('a'), lastFixAt: 40 * minute }
+  const b = phone('b', visit(47, 50, [48, 49.5]))
+  expect(carVisits([silent, b], swapped)).toEqual([visit(47, 50, [48, 49.5])])
+  expect(carVisits([silent, phone('b', visit(47, 50, [48, 49.99]))], swapped)).toEqual([])
+})
+
 test('a time without a phone, by a decision, has no visits', () => {
   const a = phone('a', visit(30, 33), visit(40, 43))
   const none = runs(['a', 0, 38], [null, 38, 45], ['a', 45, null])

@@ -3,6 +3,9 @@ import { fromPitOut, type SeenPhone } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import type { Visit } from './stopClock.ts'
 
+/** A car drives from its box to the track for at least this time. */
+const wayOutMs = 5000
+
 /** Returns the visits of a car to the pits, in order of time. Those of one stop that two phones saw are one. */
 export function carVisits(phones: readonly SeenPhone[], runs: readonly Run[]): Visit[] {
   const inCar = fromPitOut(phoneRuns(runs), phones)
@@ -11,7 +14,7 @@ export function carVisits(phones: readonly SeenPhone[], runs: readonly Run[]): V
     const phone = phones.find(({ sessionId }) => sessionId === run.sessionId)
     for (const visit of phone?.visits ?? []) {
       const before = all.at(-1)
-      const clipped = clippedTo(visit, { inCar, index, before })
+      const clipped = clippedTo(visit, { inCar, index, phones })
       if (!clipped) continue
       if (before && isSameStop(before, clipped)) all[all.length - 1] = joined(before, clipped)
       else all.push(clipped)
@@ -26,21 +29,23 @@ function clippedTo(
   {
     inCar,
     index,
-    before,
-  }: { inCar: readonly PhoneRun[]; index: number; before: Visit | undefined },
+    phones,
+  }: { inCar: readonly PhoneRun[]; index: number; phones: readonly SeenPhone[] },
 ): Visit | null {
   const run = inCar[index] as PhoneRun
   const next = inCar[index + 1]
   const runEndsAt = run.until ?? Number.POSITIVE_INFINITY
-  if (startedAt >= runEndsAt || (endedAt ?? Number.POSITIVE_INFINITY) <= run.from) return null
-  const wasInCar = inCar.slice(0, index).some(each => {
-    return each.sessionId === run.sessionId && startedAt < (each.until ?? run.from)
-  })
-  const leftAtMs = before?.endedAt ?? startedAt
-  const waited = wasInCar || (startedAt < leftAtMs && leftAtMs < run.from - settledMs)
-  // The phone may have waited in the pits since it was in the car, or in an earlier stop, and may stay there afterwards.
-  const fromMs = waited ? (inCar[index - 1]?.until ?? startedAt) : startedAt
+  const endMs = endedAt ?? Number.POSITIVE_INFINITY
+  // A phone that took over where it left the pits saw the stop before, unless it was found on the track.
+  const sawStop = index > 0 && leftAt !== null && endMs - leftAt >= wayOutMs
+  if (startedAt >= runEndsAt || endMs <= run.from - (sawStop ? settledMs : 0)) return null
+  const last = inCar[index - 1]
+  const phone = phones.find(({ sessionId }) => sessionId === last?.sessionId)
+  // The phone may have waited in the pits while another one drove, and may stay there afterwards.
+  const waited = last !== undefined && startedAt < drivingUntil(phone, last) - settledMs
+  const fromMs = waited ? (last.until ?? startedAt) : startedAt
   const toMs = next ? Math.min(endedAt ?? next.from, next.from) : endedAt
+  if (toMs !== null && toMs <= fromMs) return null
   const isInside = (at: number | null) =>
     at !== null && at >= fromMs && (toMs === null || at <= toMs)
   return {
@@ -49,6 +54,18 @@ function clippedTo(
     stoppedAt: isInside(stoppedAt) ? stoppedAt : null,
     leftAt: isInside(leftAt) ? leftAt : null,
   }
+}
+
+/** Returns until when a phone was seen on the track in its run: until it drove into the pits where the run ended. */
+function drivingUntil(phone: SeenPhone | undefined, { from, until }: PhoneRun): number {
+  const { visits = [], laps, lastFixAt = null } = phone ?? {}
+  const untilMs = until ?? Number.POSITIVE_INFINITY
+  const visit = visits.findLast(({ startedAt }) => startedAt < untilMs)
+  if (visit && (visit.endedAt ?? untilMs) >= untilMs - settledMs) return visit.startedAt
+  const lap = laps?.findLast(({ startedAt, timeMs }) => startedAt + timeMs <= untilMs)
+  const lapsUntil = lap ? lap.startedAt + lap.timeMs : from
+  const seenUntil = lastFixAt !== null && lastFixAt < untilMs ? lastFixAt : lapsUntil
+  return Math.max(from, visit?.endedAt ?? from, seenUntil)
 }
 
 function isSameStop(before: Visit, next: Visit): boolean {

@@ -5,7 +5,7 @@ import type { Visit } from './stopClock.ts'
 
 /** The traces of a change of the phone in a car. */
 export interface Handovers {
-  readonly phones: readonly { readonly sessionId: string; readonly leftPitsAt: readonly number[] }[]
+  readonly phones: readonly SeenPhone[]
   /** Visits of the car, in order of time. */
   readonly visits: readonly Visit[]
   /** Times of the fuel entries of the car, without the fuel at the start. */
@@ -18,16 +18,22 @@ export interface SeenPhone {
   /** When it drove out of the pits, in order of time. */
   readonly leftPitsAt: readonly number[]
   readonly visits: readonly Visit[]
+  /** Time of its newest position; null without one. */
+  readonly lastFixAt?: number | null
+  readonly laps?: readonly { readonly startedAt: number; readonly timeMs: number }[]
 }
 
 /** After a longer time without a phone nobody knows what the car did. */
 const longestGapMs = 30 * 60_000
 
 /** A person says that a phone is in the car within this time before it leaves the pits. */
-const longestWaitMs = 5 * 60_000
+export const longestWaitMs = 5 * 60_000
 
 /** In a shorter time without a phone a car does not stop. */
 export const shortestStopMs = 30_000
+
+/** A session that is started again on the way to the pits comes there within this time: it is in no run before. */
+const reachesPitsMs = 60_000
 
 /**
  * A phone that leaves the pits takes over within this time: sooner if the session of the one before ends, and before it
@@ -100,6 +106,25 @@ export function droveOn(before: PhoneRun, next: PhoneRun, known: Handovers): boo
   const until = before.until ?? from
   if (!mayDriveOn(before, next) || beganInPits(next, before, known)) return false
   return from - until < shortestStopMs || !hasFill(known, until, from)
+}
+
+/**
+ * Returns whether the phone of a run drove into the pits soon after the one before was in the car: a session that was
+ * started again on the way there.
+ */
+export function cameIn(before: PhoneRun, next: PhoneRun, { phones }: Handovers): boolean {
+  const { until } = before
+  const visit = phones
+    .find(({ sessionId }) => sessionId === next.sessionId)
+    ?.visits.findLast(({ startedAt }) => startedAt < next.from)
+  return (
+    mayDriveOn(before, next) &&
+    until !== null &&
+    visit !== undefined &&
+    visit.startedAt > until &&
+    visit.startedAt - until < reachesPitsMs &&
+    (visit.endedAt ?? next.from) >= next.from - settledMs
+  )
 }
 
 /** Returns whether fuel was added around a time without a phone, in a stop that is not known as a visit. */

@@ -45,6 +45,12 @@ test('in two visits it is a new one, however soon the car stops again', () => {
   expect(sameChange(stints, to('leo', 66), visits.slice(0, 1))).toBe(leo)
 })
 
+test('what was entered long before a known visit is not of that stop', () => {
+  const visits = [visit(63, 66)]
+  expect(sameChange(stints, to('leo', 64), visits)).toBeNull()
+  expect(sameChange(stints, to('leo', 64), [visit(60.5, 66)])).toBe(leo)
+})
+
 test('with another driver in between it is a new one', () => {
   const mia = { id: 'c', driverId: 'mia', from: 62 * minuteMs }
   expect(sameChange([first, leo, mia], to('leo', 63), [])).toBeNull()

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { type Driver, isSameDriver } from './stintClock.ts'
 import { type Visit, visitAt } from './stopClock.ts'
 
@@ -30,9 +31,17 @@ export function sameChange<T extends Change>(
   )
 }
 
-/** Returns whether two changes were made in the same stop. Two known visits to the pits are two stops. */
+/** A change may be entered this long before the stop in which it is made. */
+const beforeStopMs = minuteMs
+
+/**
+ * Returns whether two changes were made in the same stop. Two known visits to the pits are two stops, and so are a known
+ * one and what was entered long before it.
+ */
 export function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
   const [before, after] = [visitAt(visits, first, last), visitAt(visits, last, last)]
-  return before && after ? before === after : last - first < sameStopMs
+  if (before && after) return before === after
+  if (after) return first >= after.startedAt - beforeStopMs
+  return last - first < sameStopMs
 }

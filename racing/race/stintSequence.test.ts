@@ -366,6 +366,28 @@ describe('one change of drivers', () => {
     expect(shown({ phones: ended, runs: gap, entries: [later] })).toBe('ana 0-62, ben 63-')
   })
 
+  test('goes on when a session is started again on the way into the pits', () => {
+    const again = phone(bens, 'ana', { startedAt: 62, visits: [[62.8, 65]], leftPits: [65] })
+    const sessions = [phone(anas, 'ana', { endedAt: 62 }), again]
+    const gap = runs([anas, 0, 62], [bens, 65, null])
+    expect(shown({ phones: sessions, runs: gap })).toBe('ana 0-')
+    const later = phone(bens, 'ana', { startedAt: 62, visits: [[63.5, 65]], leftPits: [65] })
+    expect(shown({ phones: [sessions[0] as Phone, later], runs: gap })).toBe('ana 0-62, ana 65-')
+  })
+
+  test('counts as it was entered, although another phone is in the car for a moment', () => {
+    const three = [ana, phone(bens, 'ben'), phone(cems, 'cem', { leftPits: [65] })]
+    const inCar = runs([anas, 0, 64], [bens, 64, 64.2], [cems, 64.2, null])
+    const wall = entry('x', anas, 'leo', 63)
+    expect(shown({ phones: three, runs: inCar, entries: [wall] })).toBe('ana 0-63, leo 63-')
+  })
+
+  test('that is entered again in the next stop is that of its phone', () => {
+    const entries = [entry('x', anas, 'leo', 56), entry('y', anas, 'leo', 64)]
+    const unseen = [ana, phone(bens, 'ben', { leftPits: [65] })]
+    expect(shown({ phones: unseen, runs: swapped, entries })).toBe('ana 0-56, leo 56-')
+  })
+
   test('counts as it was entered, unless the new session names another driver', () => {
     const wall = entry('x', anas, 'cem', 61)
     expect(shown({ phones, runs: swapped, entries: [wall] })).toBe('ana 0-61, cem 61-')

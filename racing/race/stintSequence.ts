@@ -2,7 +2,7 @@ import { minuteMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
-import { beganInPits, droveOn, type Handovers, shortestStopMs } from './handover.ts'
+import { beganInPits, cameIn, droveOn, type Handovers, shortestStopMs } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import { isSameStop } from './sameChange.ts'
 import { isSameDriver } from './stintClock.ts'
@@ -77,6 +77,8 @@ interface Change {
   readonly run?: PhoneRun
   /** True if a person chose the driver. */
   readonly isChosen: boolean
+  /** When a person entered it, or repeated that; absent if a run shows it. */
+  readonly enteredAt?: number
   /** True: it repeats no other change, and is not removed with one. */
   readonly byHand: boolean
 }
@@ -110,7 +112,11 @@ export function stintSequence(sources: StintSources): Stint[] {
   for (const change of changes.sort(byTime)) {
     const { run } = change
     if (run) all = withRun(all, { ...change, run }, inCar, known)
-    else if (!isRepeated(all, change, inCar, known)) {
+    else if (isRepeated(all, change, inCar, known)) {
+      const last = all.at(-1) ?? change
+      const isOfNext = nextRunAfter(change.from, last.from, inCar) !== undefined
+      if (isOfNext) all = all.with(-1, { ...last, enteredAt: change.from })
+    } else {
       const last = all.at(-1)
       // A person says when it was: their time counts, not that of the phone before it.
       if (last && last !== first && isCorrected(last, change, known.visits)) all.pop()
@@ -141,7 +147,9 @@ function enteredChanges(
   return entries.flatMap(({ id, sessionId, driverId, from, removedAt, byHand }) => {
     if (from === null || id === firstId) return []
     const driver = driverId ?? starterOf(sessionId, phones)
-    return [{ id, sessionId, driverId: driver, from, isChosen: true, removedAt, byHand }]
+    return [
+      { id, sessionId, driverId: driver, from, enteredAt: from, isChosen: true, removedAt, byHand },
+    ]
   })
 }
 
@@ -239,8 +247,18 @@ function hasStoppedSince(
 ): boolean {
   if (known.visits.some(({ startedAt }) => run.from < startedAt && startedAt <= at)) return true
   // In a stop that no phone saw, the next one takes over soon.
+  const next = nextRunAfter(at, run.from, inCar)
+  return next !== undefined && beganInPits(next, run, known)
+}
+
+/** Returns the run after a time, if it began sooner after it than that time is after another one. */
+function nextRunAfter(
+  at: number,
+  sinceMs: number,
+  inCar: readonly PhoneRun[],
+): PhoneRun | undefined {
   const next = inCar.find(({ from }) => from > at)
-  return next !== undefined && next.from - at < at - run.from && beganInPits(next, run, known)
+  return next && next.from - at < at - sinceMs ? next : undefined
 }
 
 /** Returns whether a change was entered in the stop in which a later run began: the car has not left the pits since. */
@@ -279,7 +297,12 @@ function withRun(
   if (!before || !last) return [{ ...(last ?? change), from: run.from, run }]
   const endedAt = before.until ?? run.from
   const isAtOnce = endedAt === run.from
-  const wasEntered = !last.run && isEnteredFor(last.from, run, inCar, known)
+  const { enteredAt, run: begun } = last
+  const wasEntered =
+    enteredAt !== undefined &&
+    // A run that another one ends at once shows no driver.
+    (!begun || enteredAt > begun.from || run.from - begun.from < shortestStopMs) &&
+    isEnteredFor(enteredAt, run, inCar, known)
   const hasDrivenOn = droveOn(before, run, known)
   if (hasDrivenOn && run.from - endedAt < shortestStopMs)
     return wasEntered ? [...all.slice(0, -1), { ...last, run }] : all
@@ -293,7 +316,7 @@ function withRun(
   const next = { ...change, driverId, sessionId }
   if (!isSameDriver(last, next)) return [...all, next]
   if (wasEntered) return [...all.slice(0, -1), { ...last, run }]
-  const goesOn = isAtOnce || last.from >= endedAt || hasDrivenOn
+  const goesOn = isAtOnce || last.from >= endedAt || hasDrivenOn || cameIn(before, run, known)
   return goesOn ? all : [...all, next]
 }
 
@@ -318,8 +341,10 @@ function timesInCar(inCar: readonly PhoneRun[], known: Handovers): TimeInCar[] {
   for (const [index, run] of inCar.entries()) {
     const before = inCar[index - 1]
     const last = times.at(-1)
-    if (last && before && (before.until === run.from || droveOn(before, run, known)))
-      times[times.length - 1] = { from: last.from, until: run.until }
+    const goesOn =
+      before &&
+      (before.until === run.from || droveOn(before, run, known) || cameIn(before, run, known))
+    if (last && goesOn) times[times.length - 1] = { from: last.from, until: run.until }
     else times.push(run)
   }
   return times
