@@ -89,7 +89,7 @@ test('a phone that waits has no visit while the one before is seen on the track'
   const b = phone('b', visit(48, 55, [49, 54]))
   const put = runs(['a', 0, 53], ['b', 55, null])
   const lostAt = (minutes: number) => ({ ...phone('a'), lastFixAt: minutes * minute })
-  expect(carVisits([lostAt(52), b], put)).toEqual([visit(53, 55, [null, 54])])
+  expect(carVisits([lostAt(52), b], put)).toEqual([{ ...visit(53, 55), leftAt: 54 * minute }])
   // One that came in with the car saw the stop in which the other one was silent.
   expect(carVisits([lostAt(45), b], put)).toEqual([visit(48, 55, [49, 54])])
 })

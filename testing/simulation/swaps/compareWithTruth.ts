@@ -87,8 +87,13 @@ export function compareWithTruth(
     day.stops.filter(({ pitInAt, pitOutAt }) => pitInAt < to && pitOutAt > from)
   const lapsIn = (gap: Time) => {
     const stops = stopsIn(gap)
-    // A car that was lost in the pits may have stayed there, and one that is not found again may have stopped.
-    const isUnknown = gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
+    // A car that was lost in the pits may have stayed there, with the phone that a person put into it while that one was
+    // silent. One that is not found again may have stopped.
+    const isPut = stored.runs.some(
+      ({ from, decidedBy }) => decidedBy === 'person' && gap.from <= from && from < gap.to,
+    )
+    const isUnknown =
+      isPut || gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
     // The time for which the car stood is not known of a stop that no phone saw.
     const stood = stops.map(({ pitInAt, pitOutAt }) => Math.floor((pitOutAt - pitInAt) / lapMs))
     const unknown = isUnknown ? Math.ceil((gap.to - gap.from) / lapMs) : 0
@@ -161,7 +166,10 @@ function compareCrossings(
       .map(lap => ({ ...lap, at: lap.startedAt + lap.timeMs }))
       .filter(({ at }) => at > startedAt)
   const right = crossingsOf(expected)
-  const own = crossingsOf(actual)
+  const own = crossingsOf(actual).filter(
+    // Those of a phone that drove in another car, until a person decided otherwise.
+    ({ sessionId, at }) => !truth.isInOtherCar(sessionId, at),
+  )
   for (const [index, { at, isSeen }] of own.entries()) {
     const before = own[index - 1]
     if (isSeen && before?.isSeen && at - before.at < leastLapShare * lapMs)

@@ -37,6 +37,8 @@ export interface ServerSwapSettings {
   readonly stops: number
   /** Mean time between two kills of the server. */
   readonly killEveryMs: number
+  /** Processes of the server, which lose notices to each other; one unless given. */
+  readonly nodes?: number
 }
 
 export interface ServerSwapResult {

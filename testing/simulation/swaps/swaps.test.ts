@@ -9,11 +9,18 @@ const stops = 10
  * at once which phone is in the car.
  */
 const days = [
-  { name: 'a circuit', circuit: zolderCircuit, seeds: [2, 14, 30, 65, 112, 388, 9036] },
+  {
+    name: 'a circuit',
+    circuit: zolderCircuit,
+    seeds: [2, 14, 30, 65, 66, 112, 388, 9036, 9135, 9160, 9169, 9185, 9189],
+  },
   {
     name: 'a kart track with laps of 21 s',
     circuit: kartTrack,
-    seeds: [3, 8, 11, 13, 16, 48, 127, 180, 202, 207, 9127],
+    seeds: [
+      3, 8, 11, 13, 16, 48, 62, 66, 127, 180, 202, 206, 207, 209, 215, 257, 269, 322, 326, 328, 341,
+      9044, 9127, 9189, 9224,
+    ],
   },
 ]
 

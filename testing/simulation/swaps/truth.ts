@@ -126,10 +126,10 @@ export class Truth {
       // A phone in another car may take over before the right one does, because it drives when a session ends or leaves
       // the pits, and then a person puts the right one into the car.
       const needsPerson =
-        this.#isInOtherCar(shown, at) ||
-        (run !== undefined && this.#isInOtherCar(shown, run.from)) ||
+        this.isInOtherCar(shown, at) ||
+        (run !== undefined && this.isInOtherCar(shown, run.from)) ||
         (next !== undefined &&
-          (this.#isInOtherCar(next.sessionId, next.from + everyMs) ||
+          (this.isInOtherCar(next.sessionId, next.from + everyMs) ||
             (next.decidedBy === 'person' && next.sessionId === right)))
       const to = at + everyMs >= time.to - aroundMs ? time.to : at + everyMs
       const last = wrong.at(-1)
@@ -158,7 +158,8 @@ export class Truth {
     )
   }
 
-  #isInOtherCar(sessionId: string | null, at: number): boolean {
+  /** Returns whether a phone was in the other car. */
+  isInOtherCar(sessionId: string | null, at: number): boolean {
     return this.#inOtherCar.some(
       each => each.sessionId === sessionId && each.from <= at && at < each.to,
     )
@@ -213,10 +214,21 @@ export class Truth {
 
   /** True if the phone of the run was heard around a time for long enough to see the crossing of the line. */
   isCovered(runs: readonly Run[], at: number): boolean {
+    const stop = this.#stops.find(({ pitInAt, pitOutAt }) => pitInAt < at && at < pitOutAt)
+    // A car crosses the line once in a stop. A phone that stayed in the pits since another stop may have crossed it then.
+    const cameIn = (sessionId: string | null) =>
+      this.#on.some(
+        each =>
+          each.sessionId === sessionId &&
+          stop &&
+          each.from <= stop.pitInAt &&
+          each.to > stop.pitInAt,
+      )
     return runs.some(
       ({ sessionId, from, until }) =>
         from <= at - beforeCrossingMs &&
         (until ?? Infinity) >= at + afterCrossingMs &&
+        (!stop || from > stop.pitInAt || cameIn(sessionId)) &&
         this.#on.some(
           each =>
             each.sessionId === sessionId &&
