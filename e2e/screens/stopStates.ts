@@ -11,6 +11,7 @@ import type { Stage } from './stage.ts'
 import { type State, shared, watching } from './state.ts'
 import { race } from './stintStates.ts'
 import { visit } from './visit.ts'
+import { ownWords, sendWord } from './wordStates.ts'
 
 const lapMs = 112_400
 
@@ -57,7 +58,8 @@ async function openCar(page: Page, stage: Stage, moment: Moment, values: Partial
   })
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, moment === 'order' ? 'copies' : 'shows')
-  if (moment === 'order') await stage.send('SC')
+  // As wide as a plate becomes.
+  if (moment === 'order') await sendWord(stage, ownWords[2]!)
   return session
 }
 

@@ -166,7 +166,7 @@ export function MessageBoard(props: Props) {
       {shown && type !== null && delivery && (
         <MessageWord {...{ ...shown, type, compact }} isSolid={isOnScreen(delivery)} />
       )}
-      {race && isStage && <StopClock race={race} order={message?.type ?? null} />}
+      {race && isStage && <StopClock race={race} replaced={isSmall ? message : null} />}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
       {isLinkOff && <LinkOff {...{ sessionId, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !compact && !isStage && !isSmall && !isLinkOff && (

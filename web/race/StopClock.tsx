@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
+import type { Message } from '#contract/messages.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
@@ -11,26 +11,27 @@ import { clockTickMs, useServerNow } from './useServerNow.ts'
 
 interface Props {
   race: CarRace
-  /** The message that the stop has taken the place of: a safety order stays visible as a plate. */
-  order: string | null
+  /** The message that the stop has taken the place of, which is a plate unless the stop obeys it; null for none. */
+  replaced: Pick<Message, 'type' | 'ask' | 'colour'> | null
 }
 
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
-export function StopClock({ race, order }: Props) {
+export function StopClock({ race, replaced }: Props) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
+  const order = replaced?.ask || replaced?.type === 'Pit' ? null : (replaced?.type ?? null)
   const share = doneAt === null ? 0 : elapsedMs / Math.max(1, elapsedMs + doneAt - now)
   return (
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
       <div className={styles.grid}>
         <p className={styles.clock}>
           <small>
-            {order !== null && isSafetyOrder(order) ? (
+            {order !== null ? (
               <>
-                <strong className={tones.toned} data-tone={order.toLowerCase()}>
+                <strong className={tones.toned} data-tone={replaced?.colour ?? order.toLowerCase()}>
                   {messageText.plate(order)}
                 </strong>{' '}
                 {pitStopText.pitStop}

@@ -125,7 +125,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       {isStop && race && (
         <LaneStop
           {...{ lane, session, race }}
-          order={message.type}
+          replaced={size === 'small' ? message : null}
           onLitres={sending && onLitres}
         />
       )}

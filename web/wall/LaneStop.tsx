@@ -1,6 +1,6 @@
+import type { ComponentProps } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { driverLetter } from '#web/message/letters.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
 import { StopClock } from '#web/race/StopClock.tsx'
@@ -10,23 +10,20 @@ import { LaneLitres } from './LaneLitres.tsx'
 import styles from './LaneStop.module.css'
 import type { CarLane } from './useLanes.ts'
 
-interface Props {
+interface Props extends ComponentProps<typeof StopClock> {
   lane: CarLane
   session: Session
-  race: CarRace
-  /** The message that the stop has taken the place of. */
-  order: string | null
   /** Opens the form for the litres; null on a screen that only shows. */
   onLitres: (() => void) | null
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ lane, session, race, order, onLitres }: Props) {
+export function LaneStop({ lane, session, race, replaced, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
         <LaneContact lane={lane} isInStop />
-        <StopClock {...{ race, order }} />
+        <StopClock {...{ race, replaced }} />
       </div>
       <div className={styles.keys}>
         <ProposedDriver {...{ session, race }} letter={driverLetter} mayChange={onLitres !== null}>
