@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { addMember } from '../people/addMember.ts'
+import { createRace } from '../people/createRace.ts'
 import type { Person } from '../people/person.ts'
 import { type LiveScene, subscribedConnection } from './liveScene.ts'
 
 export type CarPhones = Awaited<ReturnType<typeof twoPhones>>
 
 /**
- * Starts a race in which Leo's phone is in car 17, and Mia starts a session for the same car. Both phones drive, and Ana
+ * Prepares a race in which Leo's phone is in car 17, and Mia starts a session for the same car. Both phones drive, and Ana
  * watches both sessions.
  */
 export async function twoPhones(scene: LiveScene, settings: { dataLink?: boolean } = {}) {
@@ -17,9 +17,7 @@ export async function twoPhones(scene: LiveScene, settings: { dataLink?: boolean
   const { team, session: first, car, marta, theo } = await scene.newSessionWithRoster()
   const mia = await scene.app.person('Mia')
   await addMember(ana, team.id, mia)
-  const length = { in: 'time' as const, ms: 6 * 60 * 60_000 }
-  const race = { id: randomUUID(), name: 'Zolder 6 hours', length, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId: team.id, race })
+  await createRace(ana, team.id)
   const start = { teamId: team.id, name: 'Other phone', carId: car.id, driverId: theo.id }
   const second = await mia.call.sessions.start({ ...start, ...settings })
   const leoPhone = await (await leo.connect()).keepAlive().drive(first.id)
@@ -57,7 +55,7 @@ export async function twoPhones(scene: LiveScene, settings: { dataLink?: boolean
       .execute()
   const typesOf = async ({ id: sessionId }: Pick<Session, 'id'>) =>
     (await ana.call.messages.log({ sessionId })).map(({ type }) => type).reverse()
-  const people = { team, car, marta, theo, mia, race }
+  const people = { team, car, marta, theo, mia }
   return {
     ...people,
     first,

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Fix } from '#contract/positions.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
+import { createRace } from '../people/createRace.ts'
 import { startEarlier, uploadFixes } from './drivenLaps.ts'
 import type { LiveScene } from './liveScene.ts'
 import { pitRace, reportedFixes } from './pitRace.ts'
@@ -22,12 +21,9 @@ export async function swapOfPhones(scene: LiveScene) {
   const teamId = team.id
   const chosen = { carId: car.id, driverId: theo.id }
   const next = await ana.call.sessions.start({ teamId, name: 'Next phone', ...chosen })
-  const length = { in: 'laps', laps: 100 } as const
-  const race = { id: randomUUID(), name: 'Zolder', length, rules: noRules, carIds: [] }
-  await ana.call.races.save({ teamId, race })
   const startMs = (await startEarlier(scene.app, session)) + 1000
   await startEarlier(scene.app, next)
-  await ana.call.races.start({ raceId: race.id, at: startMs })
+  await createRace(ana, teamId, { hours: 6, at: startMs })
   const stored = () => ana.call.carRaces.ofSession({ sessionId: session.id })
   const upload = {
     first: (fixes: readonly Fix[]) => uploadFixes(leo, session.id, fixes),
