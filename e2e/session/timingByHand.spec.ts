@@ -132,6 +132,50 @@ test('entered laps that contradict the counted ones lead to the corrections', as
   await expect(page).toHaveURL(new RegExp(`/races/${raceId}\\?car=${carId}$`))
 })
 
+test('a place by hand of one car keeps the gaps, and adds nothing to other cars', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const [one, two] = [newCar('1'), newCar('2')]
+  for (const car of [one, two]) await ana.call.roster.saveCar({ teamId, car })
+  const raceId = await createRace(ana, teamId, { hours: 1 })
+  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: one.id })
+  const ofTwo = await leo.call.sessions.start({ teamId, name: 'Six hours', carId: two.id })
+  await ana.call.timing.enter({
+    raceId,
+    entryId: crypto.randomUUID(),
+    entry: { carId: one.id, position: 4 },
+  })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const from = Date.now() - 360_000
+  const lapsOf = (id: string) => {
+    const startedAt = from + (id === ofTwo.id ? 5200 : 0)
+    return exampleLaps(
+      [0, 1, 2].map(lap =>
+        exampleLap(lap + 1, { startedAt: startedAt + lap * 100_000, timeMs: 100_000 }),
+      ),
+    )
+  }
+  const race = exampleRace({ id: raceId, startedAt: from })
+  await respondWithLaps(page, lapsOf, { race })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = (car: string) => page.getByRole('article', { name: `Car ${car}` })
+  await expect(lane('1')).toContainText(/P4.*by.hand.*\u22125\.2 to 2/)
+  await expect(lane('2')).toContainText('+5.2 to 1')
+  await expect(lane('2')).not.toContainText('P4')
+
+  await page.goto(`/teams/${teamId}/${ofTwo.id}/message`)
+  const board = page.getByRole('region', { name: 'Current message' })
+  await expect(board).toContainText('To go')
+  await expect(board).not.toContainText('P\u2013')
+  await expect(board).not.toContainText('Flag not known')
+  await ana.call.timing.enter({ raceId, entryId: crypto.randomUUID(), entry: { flag: 'Green' } })
+  await expect(board).toContainText('Green')
+  await expect(board).not.toContainText('P\u2013')
+})
+
 test('one press makes the race clock follow race control, and undo restores it', async ({
   open,
   person,

@@ -133,7 +133,7 @@ export function MessageBoard(props: Props) {
       compact={compact}
       head={
         isStage && warning === null ? null : (
-          <div className={styles.head} data-official={(official !== null && !compact) || undefined}>
+          <div className={styles.head} data-official={(official?.hasFlag && !compact) || undefined}>
             <AnswerLine report={unasked} nowMs={now} />
             {!compact && !unasked && (
               <BoardLine
@@ -227,7 +227,7 @@ function BoardLine(props: LineProps) {
   const { sessionId, race, official, warning, maySend, delivery, children } = props
   return (
     <>
-      {official && (
+      {official?.hasFlag && (
         <OfficialFlag
           state={official}
           size="board"
@@ -236,7 +236,9 @@ function BoardLine(props: LineProps) {
       )}
       {warning !== null && <span className={styles.warning}>{warning}</span>}
       {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
-      {delivery && warning === null && !official && !children && <OnGlass delivery={delivery} />}
+      {delivery && warning === null && !official?.hasFlag && !children && (
+        <OnGlass delivery={delivery} />
+      )}
       {children || <RaceClock sessionId={sessionId} mayChange={maySend} />}
     </>
   )

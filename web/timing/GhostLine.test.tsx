@@ -39,6 +39,7 @@ const state: OfficialState = {
   isCurrent: true,
   isFlagCurrent: true,
   followsClock: false,
+  hasFlag: true,
   isRecorded: false,
   isFailed: false,
   silentMs: 0,

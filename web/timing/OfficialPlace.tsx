@@ -1,7 +1,6 @@
 import type { Gap } from '#contract/shared/timingRules.ts'
 import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
-import typography from '#web/ui/theme/typography.module.css'
 import { type GapSign, gapText } from './figures.ts'
 import styles from './OfficialPlace.module.css'
 import { placeOf } from './placeOf.ts'
@@ -13,20 +12,14 @@ interface Props {
   number: string | null
 }
 
-/** The official place of a car with the gaps to its neighbours, or as it was entered by hand, with its age. */
+/** The official place of a car with the gaps to its neighbours, or as it was entered by hand, with its age; or nothing. */
 export function OfficialPlace({ state, number }: Props) {
   const place = shownPlace(state, number)
-  if (!place)
-    return (
-      <p className={styles.place}>
-        <b aria-hidden>{timingText.noPlace}</b>
-        <span className={typography.hidden}>{timingText.placeUnknown}</span>
-      </p>
-    )
+  if (!place) return null
   const { position, className, classPosition, laps, ahead, behind, entered } = place
   const { lapsEnteredAgoMs = 0 } = place
   return (
-    <p className={styles.place} data-by-hand={entered ? true : undefined}>
+    <p className={styles.place} data-place data-by-hand={entered ? true : undefined}>
       <b>P{position}</b>
       {className !== null && classPosition !== null && (
         <i>

@@ -37,6 +37,14 @@ test('a flag is current only while lines with a flag arrive', () => {
   expect(stateOf(timing(600, null))).toEqual([true, false])
 })
 
+test('without a source there is only a flag that was entered by hand', () => {
+  const answer = { ...timing(null, null), source: null }
+  expect(officialState(answer, 1000, 1000).hasFlag).toBe(false)
+  const flagEntered = { entryId: '0c0a4b52-8c4b-4b5e-8a56-0f5f0c1f7a12', by: null, agoMs: 0 }
+  const withFlag = { ...answer, run: answer.run && { ...answer.run, flagEntered } }
+  expect(officialState(withFlag, 1000, 1000).hasFlag).toBe(true)
+})
+
 test('a recorded file is marked as such', () => {
   const isRecorded = (source: OfficialTiming['source']) =>
     officialState({ ...timing(600, 600), source }, 1000, 1000).isRecorded

@@ -18,6 +18,8 @@ export interface OfficialState {
   readonly silentMs: number | null
   /** False also while lines arrive without a flag, such as after a reconnection: an older flag may have changed. */
   readonly isFlagCurrent: boolean
+  /** False if only places were entered by hand, without a source: there is no flag to show, and none that is missing. */
+  readonly hasFlag: boolean
   /** The race clock follows race control's. */
   readonly followsClock: boolean
   /** True while a recorded file is played: it is not live, and a driver never sees it. */
@@ -58,5 +60,7 @@ export function officialState(
   const isRecorded = source?.kind === 'recorded'
   const isFailed = failure !== null
   const silentMs = silentForMs === null ? null : silentForMs + lateMs
-  return { run, isFailed, silentMs, isCurrent, isFlagCurrent, followsClock, isRecorded, lateMs }
+  const hasFlag = source !== null || run?.flagEntered !== undefined
+  const ofSource = { isFailed, silentMs, isCurrent, isFlagCurrent, hasFlag, followsClock }
+  return { run, ...ofSource, isRecorded, lateMs }
 }

@@ -1,7 +1,6 @@
 import type { Gap, Gaps } from '#racing/race/gaps.ts'
 import { wallText } from '#web/text/wall.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import styles from './Lane.module.css'
 
 interface Props {
   gaps: Gaps | undefined
@@ -19,10 +18,10 @@ export function LaneGaps({ gaps, plates }: Props) {
       </small>
     )
   return (
-    <div className={styles.gaps}>
+    <>
       {show(gaps?.ahead, '+')}
       {show(gaps?.behind, '\u2212')}
-    </div>
+    </>
   )
 }
 

@@ -15,20 +15,23 @@ interface Props {
   race: CarRace | undefined
   /** The URL of the team's page; undefined on a screen that only shows. */
   teamPath: string | undefined
-  /** The gaps to the team's other cars, which need no official timing. */
+  /** The gaps to the team's other cars. A place that a source publishes has gaps of its own. */
   children: ReactNode
 }
 
-/** The official place of a car, current or entered by hand, in place of the gaps to the team's other cars. */
+/** The gaps of a car: its official place, current or entered by hand, and the gaps to the team's other cars. */
 export function LanePlace({ race, teamPath, children }: Props) {
   const state = useOfficialTiming(race)
   const number = race?.car?.number ?? null
-  if (!state || !shownPlace(state, number)) return children
+  const place = state && shownPlace(state, number)
+  if (!place) return <div className={styles.gaps}>{children}</div>
   return (
     <div className={styles.gaps}>
       <OfficialPlace state={state} number={number} />
       {race && <WrongLaps {...{ state, race, teamPath }} />}
-      {state.isCurrent && (
+      {place.entered ? (
+        children
+      ) : (
         <>
           <GhostLine
             state={state}

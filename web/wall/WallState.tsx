@@ -33,7 +33,7 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
     <div className={styles.state} aria-live="polite" data-offline={isLost || undefined}>
       {isLost ? (
         <Offline now={now} />
-      ) : flag ? (
+      ) : flag?.hasFlag ? (
         <OfficialFlag
           state={flag}
           size="wall"
@@ -42,7 +42,7 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
       ) : (
         order && <Order order={order} now={now} />
       )}
-      {(isLost || flag) && order && (
+      {(isLost || flag?.hasFlag) && order && (
         <span className={`${styles.chip} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
           {messageText.plate(order.type)}
           {order.shown < order.count && <small>{wallText.shownOf(order.shown, order.count)}</small>}
