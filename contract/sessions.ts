@@ -18,6 +18,10 @@ const LapReference = z.enum(lapReferences)
 /** A driver of the team's roster, in the car; with the member who it is. */
 const CurrentDriver = z.object({ id: DriverId, name: z.string(), userId: UserId.nullable() })
 
+/** Since when the data link is off, and the first name of the member who switched it off, if that is known. */
+const DataLinkOff = z.object({ at: EpochMs, by: z.string().nullable() })
+export type DataLinkOff = z.infer<typeof DataLinkOff>
+
 /** A race session with the last known state of its car. */
 export const Session = z.object({
   id: SessionId,
@@ -51,6 +55,8 @@ export const Session = z.object({
   lapTiming: z.boolean(),
   /** False if the series forbids a data link: no position, speed or message goes either way. */
   dataLink: z.boolean(),
+  /** Absent while the data link is on. */
+  dataLinkOff: DataLinkOff.optional(),
   /** The reference for the driver's lap on the drive screen. */
   lapReference: LapReference,
   /** The target for a lap, needed only by a comparison with it; null without one. */

@@ -47,7 +47,8 @@ test('the team turns the data link off and on; while off, the car sends nothing 
   uploads.length = 0
   await expect(phone.getByRole('alert')).toHaveText('')
   await expect(phone.getByText('Online')).toBeHidden()
-  await expect(wall.getByText('Nothing reaches this car, ABORT included.')).toBeVisible()
+  const whoAndWhen = /^By Ana since \d\d:\d\d\. Nothing reaches this car, ABORT included\.$/
+  await expect(wall.getByText(whoAndWhen)).toBeVisible()
   await expect(wall.getByText(/^187( km\/h)?$/)).toBeHidden()
   for (const name of ['PIT', 'ABORT', 'CLEAR'])
     await expect(wall.getByRole('button', { name, exact: true })).toBeDisabled()

@@ -35,6 +35,12 @@ export const enteredRows: readonly EnteredRows[] = [
     key: { session_id: firstId, at: new Date(0) },
     columns: ['parts'],
   }),
+  rowsOf('data_link_breaks', {
+    file: 'data-link-switched-off.json',
+    by: 'off_by',
+    key: { session_id: firstId, off_at: new Date(0) },
+    columns: ['on_at'],
+  }),
   rowsOf('timing_entries', {
     file: 'timing-entries.json',
     by: 'entered_by',

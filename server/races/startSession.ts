@@ -58,7 +58,9 @@ export async function startSession(
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (!isLinked) await beginBreak(trx, session.id, started)
+      const offBy = dataLink ? null : userId
+      if (!isLinked)
+        await beginBreak(trx, { session_id: session.id, off_at: started, off_by: offBy })
       publish = await inheritSettings(trx, userId, { joining: [session.id], clock })
       if (driverId !== null)
         await trx

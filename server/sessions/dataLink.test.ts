@@ -32,7 +32,9 @@ test('off clears message, speed and position, and the car may send nothing (D1)'
   await scene.ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
   expect((await wall.next('message')).message.type).toBe('Pit')
 
-  const nothing = { dataLink: false, speedKmh: null, latitude: null, longitude: null, phone: null }
+  const dataLinkOff = { at: expect.any(Number), by: 'Ana' }
+  const noPlace = { speedKmh: null, latitude: null, longitude: null, phone: null }
+  const nothing = { dataLink: false, dataLinkOff, ...noPlace }
   expect(await setDataLink(sessionId, false)).toMatchObject(nothing)
   expect((await wall.next('message')).message.type).toBeNull()
   expect((await wall.next('session-changed')).session).toMatchObject(nothing)
@@ -87,7 +89,7 @@ test('positions of the time without a data link are never stored (D2)', async ()
   const during = Date.now()
   await expect.poll(() => Date.now()).toBeGreaterThan(during)
   await setDataLink(sessionId, true)
-  await setDataLink(sessionId, true)
+  expect((await setDataLink(sessionId, true)).dataLinkOff).toBeUndefined()
   const { db } = scene.app.database
   const breaks = await db
     .selectFrom('data_link_breaks')
@@ -129,8 +131,8 @@ test('a session can start without a data link (D1)', async () => {
   const { team, session } = await scene.newSession()
   await leo.call.sessions.end({ sessionId: session.id })
   const started = { teamId: team.id, name: 'Stint 2', dataLink: false }
-  const { id: sessionId, dataLink } = await leo.call.sessions.start(started)
-  expect(dataLink).toBe(false)
+  const { id: sessionId, startedAt, ...settings } = await leo.call.sessions.start(started)
+  expect(settings).toMatchObject({ dataLink: false, dataLinkOff: { at: startedAt, by: 'Leo' } })
   const phone = await scene.drivingConnection(sessionId)
   expect(await refusedBy(phone, fix())).toMatchObject(off)
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
+import type { DataLinkBreaksTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
@@ -70,7 +71,7 @@ export async function storeDataLink(
       .execute()
     if (!dataLink) await clearNewestPlaces(trx, [id])
     if (dataLink) await endBreak(trx, id, now)
-    else await beginBreak(trx, id, now)
+    else await beginBreak(trx, { session_id: id, off_at: now, off_by: userId })
   }
   return cleared
 }
@@ -92,13 +93,20 @@ export function publishDataLink(
   for (const { sessionId, message } of cleared) publishMessage(live, sessionId, message)
 }
 
-/** Stores that the data link is off from now on. */
-export async function beginBreak(trx: Kysely<Tables>, sessionId: SessionId, now: Date) {
+/** Stores that the data link is off from a time on. */
+export async function beginBreak(
+  trx: Kysely<Tables>,
+  values: Omit<Insertable<DataLinkBreaksTable>, 'on_at'>,
+) {
   await trx
     .insertInto('data_link_breaks')
-    .values({ session_id: sessionId, off_at: now })
+    .values(values)
     // Turned on and off again within a millisecond.
-    .onConflict(conflict => conflict.columns(['session_id', 'off_at']).doUpdateSet({ on_at: null }))
+    .onConflict(conflict =>
+      conflict
+        .columns(['session_id', 'off_at'])
+        .doUpdateSet({ on_at: null, off_by: values.off_by }),
+    )
     .execute()
 }
 

@@ -1,21 +1,26 @@
+import type { Session } from '#contract/sessions.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 
 interface Props {
-  sessionId: string
+  session: Pick<Session, 'id' | 'dataLinkOff'>
   /** False for viewers and televisions. */
   maySend: boolean
   className: string | undefined
 }
 
-/** On a board or a lane, in place of the message while the data link is off, with the way back. */
-export function LinkOff({ sessionId, maySend, className }: Props) {
+/** On a board or a lane, in place of the message while the data link is off: since when, by whom, and the way back. */
+export function LinkOff({ session: { id, dataLinkOff }, maySend, className }: Props) {
   return (
     <div className={className}>
       <AnswerPlate kind="link-off">{dataLinkText.isOff}</AnswerPlate>
-      <p>{dataLinkText.nothingReaches}</p>
-      {maySend && <SwitchLinkOn sessionId={sessionId} isShort />}
+      <p>
+        {dataLinkOff && dataLinkText.since(hoursAndMinutes(dataLinkOff.at), dataLinkOff.by)}{' '}
+        <span>{dataLinkText.nothingReaches}</span>
+      </p>
+      {maySend && <SwitchLinkOn sessionId={id} isShort />}
     </div>
   )
 }

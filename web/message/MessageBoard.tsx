@@ -168,7 +168,7 @@ export function MessageBoard(props: Props) {
       )}
       {race && isStage && <StopClock race={race} replaced={isSmall ? message : null} />}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
-      {isLinkOff && <LinkOff {...{ sessionId, maySend }} className={styles.linkOff} />}
+      {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !compact && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
           {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}

@@ -5,6 +5,8 @@ export const dataLinkText = {
   team: 'The data link to this car is off',
   title: 'Data link',
   isOff: 'Data link off',
+  since: (time: string, by: string | null) =>
+    by === null ? `Since ${time}.` : `By ${by} since ${time}.`,
   nothingReaches: 'Nothing reaches this car, ABORT included.',
   isOn: 'Position, speed and messages go between the car and the team.',
   off: 'Switch the data link off',

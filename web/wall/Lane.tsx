@@ -102,7 +102,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
             <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
           ) : (
             <LinkOff
-              sessionId={session.id}
+              session={session}
               maySend={sending !== null}
               className={messageStyles.linkOff}
             />

@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { DataLinkOff } from '#contract/sessions.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
@@ -144,6 +145,8 @@ export interface DataLinkBreaksTable {
   off_at: Date
   /** Null while the data link is off. */
   on_at: Generated<Date | null>
+  /** The member who switched it off; null if the session began with the setting of its car. */
+  off_by: Generated<string | null>
 }
 
 export interface SessionsView {
@@ -194,4 +197,5 @@ export interface SessionsView {
   obeyed: ReadOnly<boolean | null>
   by_plan: ReadOnly<boolean | null>
   practice: ReadOnly<boolean>
+  data_link_off: ReadOnly<DataLinkOff | null>
 }
