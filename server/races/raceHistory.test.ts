@@ -35,17 +35,23 @@ test('the history of a team names its races and plans, each once while it is typ
   await save({ name: 'Zolder 6 hours' })
   await save({ length: { in: 'time', ms: 360 * minuteMs } })
   expect(await history(teamId)).toEqual([['race-added', 'Ana Tester', 'Zolder 6 hours']])
+  // Race and plan in turns, on one page.
+  const stop = (stopMs: number) =>
+    ana.call.races.changePlan({ raceId: id, carId: null, change: { kind: 'stop', stopMs } })
+  await stop(70_000)
+  await save({ carIds: [] })
+  await stop(80_000)
+  expect(await history(teamId)).toEqual([
+    ['race-added', 'Ana Tester', 'Zolder 6 hours'],
+    ['plan-changed', 'Ana Tester', 'Zolder 6 hours'],
+  ])
 
   await save({ startsAt: Date.now() }, leo)
-  await ana.call.races.changePlan({
-    raceId: id,
-    carId: null,
-    change: { kind: 'stop', stopMs: 90_000 },
-  })
+  await stop(90_000)
   await ana.call.races.start({ raceId: id })
   await ana.call.races.start({ raceId: id })
   await leo.call.races.end({ raceId: id })
-  expect((await history(teamId)).slice(1)).toEqual([
+  expect((await history(teamId)).slice(2)).toEqual([
     ['race-changed', 'Leo Tester', 'Zolder 6 hours'],
     ['plan-changed', 'Ana Tester', 'Zolder 6 hours'],
     ['race-started', 'Ana Tester', 'Zolder 6 hours'],

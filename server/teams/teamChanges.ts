@@ -43,6 +43,9 @@ export async function recordTeamChange(trx: Kysely<Tables>, change: NewChange) {
 /** Saves while a member types count as one change for this long. */
 const oneChangeMs = 10 * 60_000
 
+/** Race and plan are edited in turns on one page: the entries of one do not end a change of the other. */
+const ofRacePage: readonly TeamChangeKind[] = ['race-added', 'race-changed', 'plan-changed']
+
 /**
  * Records a change of something that is saved again and again. It updates the newest entry of the team, under its new
  * name, if that is of the same person, made shortly before, and of this kind or of the kind that it was added with.
@@ -52,20 +55,22 @@ export async function recordOngoingChange(
   change: NewChange & { actorId: UserId; before: string; after: string },
   addedAs: TeamChangeKind = change.kind,
 ) {
-  const newest = await trx
+  const recent = await trx
     .selectFrom('team_changes')
-    .select(['id', 'kind', 'actor_id', 'value_after', 'at'])
+    .select(['id', 'kind', 'actor_id', 'value_after'])
     .where('team_id', '=', change.teamId)
+    .where('at', '>', new Date(change.at - oneChangeMs))
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const goesOn =
-    newest &&
-    [change.kind, addedAs].includes(newest.kind) &&
-    newest.actor_id === change.actorId &&
-    newest.value_after === change.before &&
-    newest.at.getTime() > change.at - oneChangeMs
-  if (!goesOn) return recordTeamChange(trx, change)
+    .limit(ofRacePage.length)
+    .execute()
+  const isSame = (each: (typeof recent)[number]) =>
+    [change.kind, addedAs].includes(each.kind) &&
+    each.actor_id === change.actorId &&
+    each.value_after === change.before
+  const newest = recent.find(
+    each => isSame(each) || each.actor_id !== change.actorId || !ofRacePage.includes(each.kind),
+  )
+  if (!newest || !isSame(newest)) return recordTeamChange(trx, change)
   await trx
     .updateTable('team_changes')
     .set({ value_after: change.after })
