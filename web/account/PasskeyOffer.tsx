@@ -36,7 +36,7 @@ export function PasskeyOffer() {
               <Button variant="quiet" disabled={add.isPending} onClick={decline}>
                 {passkeysText.notNow}
               </Button>
-              <Button busy={add.isPending} onClick={() => add.mutate()}>
+              <Button variant="quiet" busy={add.isPending} onClick={() => add.mutate()}>
                 {passkeysText.addPasskey}
               </Button>
             </>

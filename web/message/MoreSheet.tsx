@@ -36,6 +36,7 @@ export function MoreSheet(props: Props) {
   const { teamId, sessionId, car, open, words, current, disabled, asking, onPress, onClose } = props
   const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
+  const hasNone = words.data?.length === 0
   const plates = [...own, { key: code60, type: code60 }]
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
@@ -62,7 +63,7 @@ export function MoreSheet(props: Props) {
           )
         })}
       </fieldset>
-      {words.data?.length === 0 && <p className={styles.none}>{wordsText.none}</p>}
+      {hasNone && <p className={styles.none}>{wordsText.none}</p>}
       <div className={styles.foot}>
         <Button
           variant={asking.isOn ? 'primary' : 'quiet'}
@@ -72,9 +73,11 @@ export function MoreSheet(props: Props) {
         >
           {teamAnswersText.ask}
         </Button>
-        <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
-          {wordsText.edit}
-        </LinkButton>
+        {hasNone && (
+          <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
+            {wordsText.addWords}
+          </LinkButton>
+        )}
         <Button variant="quiet" onClick={onClose}>
           {wordsText.cancel}
         </Button>

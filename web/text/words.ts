@@ -6,7 +6,7 @@ export const wordsText = {
   moreTitle: 'More messages',
   moreTo: (car: string) => `More messages to ${car}`,
   none: 'Your team has no words of its own yet.',
-  edit: 'Edit words',
+  addWords: 'Add words',
   failed: 'The words of the team did not load',
   cancel: 'Cancel',
 
