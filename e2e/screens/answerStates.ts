@@ -35,6 +35,7 @@ export const answerStates: readonly State[] = [
   watching('message-other-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
     await answer(stage, session, 'Problem')
+    await answer(stage, session, 'PitThisLap')
     const active = await stage.people.marta.call.sessions.listActive({ teamId: stage.team.id })
     const other = active.find(({ id }) => id !== session.id)
     await page.goto(`/teams/${stage.team.id}/${other?.id}/message`)

@@ -14,6 +14,7 @@ import { messageText } from '#web/text/message.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './OtherProblems.module.css'
+import { pitThisLap } from './report.ts'
 import { useProblemAlarm } from './useProblemAlarm.ts'
 
 /** "Got it" is no event of a team: it appears within this time. */
@@ -49,11 +50,15 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
 function Problem({ session, problem }: { session: Session; problem: Answer }) {
   useProblemAlarm(problem.id)
   const now = useServerNow(1000)
+  const pitsThisLap = pitThisLap(session.answer ?? null, now) !== null
   return (
     <Link to={`/teams/${session.teamId}/${session.id}/message`}>
       {session.car && <span className={typography.hidden}>{messageText.car}</span>}
       <CarPlate number={carPlate(session)} size="row" />
-      <b>{answersText.word('Problem')}</b>
+      <b>
+        {answersText.word('Problem')}
+        {pitsThisLap && <small>{answersText.word('PitThisLap')}</small>}
+      </b>
       <span className={styles.driver} data-openreplay-hidden="">
         {driverName(session)}
       </span>
