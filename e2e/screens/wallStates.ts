@@ -15,7 +15,7 @@ import { keepShown } from './keepShown.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asTheo, type State, watching } from './state.ts'
-import { showTwoPhones } from './twoPhones.ts'
+import { phoneOf, showTwoPhones } from './twoPhones.ts'
 import { ownWords } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
@@ -58,6 +58,11 @@ export const wallStates: readonly State[] = [
     await openCars(page, stage, 3, { timing: officialTiming, query: '?big' })
     await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
   }),
+  ...[3, 10].map(count =>
+    watching(`wall-swap-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { hasTwoPhones: true }),
+    ),
+  ),
   watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
   watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
   watching('television-stop-cars3', (page, stage) =>
@@ -131,9 +136,11 @@ export const wallStates: readonly State[] = [
   watching('wall-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
     const phone = await (await stage.people.theo.connect()).drive(session.id)
-    const id = crypto.randomUUID()
-    phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
-    await phone.next('answer')
+    for (const kind of ['Problem', 'PitThisLap'] as const) {
+      const id = crypto.randomUUID()
+      phone.send({ t: 'answer', id, kind, version: 0, at: Date.now() })
+      await phone.next('answer')
+    }
     phone.close()
     await stage.send('Pit')
     await page.goto(`/teams/${stage.team.id}/wall`)
@@ -191,6 +198,8 @@ interface Opened {
   timing?: OfficialTiming
   /** The first car is in the pits. */
   isInPits?: boolean
+  /** Two phones of the first car are addressed, as after a swap. */
+  hasTwoPhones?: boolean
   query?: string
 }
 
@@ -199,7 +208,7 @@ async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  { timing, isInPits = false, query = '' }: Opened = {},
+  { timing, isInPits = false, hasTwoPhones = false, query = '' }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
@@ -221,9 +230,24 @@ async function openCars(
       pressedAt: sentAt,
       shownAt: index === 2 ? null : sentAt + 200,
     }
-    const dataLink = index !== 4
-    return { ...session, id, driver, car, message, dataLink, lastDriverContactAt: Date.now() }
+    const isOff = index === 4
+    return {
+      ...session,
+      id,
+      driver,
+      car,
+      message,
+      dataLink: !isOff,
+      ...(isOff && { dataLinkOff: { at: sentAt, by: 'Sam' } }),
+      lastDriverContactAt: Date.now(),
+    }
   })
+  const [first] = cars
+  if (hasTwoPhones && first) {
+    const driver = { ...session.driver, firstName: 'Ruth', lastName: 'Brandenburg' }
+    const message = { ...first.message, carriedOver: true as const }
+    cars.push({ ...first, id: crypto.randomUUID(), driver, message })
+  }
   await respondWith(page, 'sessions.listActive', cars)
   const { entries, table } = raceOfSixHours()
   await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
@@ -248,15 +272,16 @@ async function openCars(
         drivers: exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11),
         ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
       }
-    return route.fulfill({ json: raceOf(id, { ...entries, ...official, ...inStop }) })
+    const json = raceOf(id, { ...entries, ...official, ...inStop })
+    const both = hasTwoPhones ? cars.filter(each => each.car?.id === first?.car?.id) : []
+    if (!both.some(each => each.id === id)) return route.fulfill({ json })
+    const phones = both.map(each => phoneOf(each, { laps: json.phones[0]?.laps ?? [] }))
+    return route.fulfill({ json: { ...json, phones, runs: [] } })
   })
   await page.goto(`/teams/${stage.team.id}/wall${query}`)
-  await page
-    .getByRole('article')
-    .nth(count - 1)
-    .getByText('1:52')
-    .first()
-    .waitFor()
+  const lanes = page.getByRole('article')
+  await lanes.nth(count - 1).waitFor()
+  await lanes.filter({ hasText: '1:52' }).first().waitFor()
 }
 
 const withFlag = { officialTiming: true, glass: ['flag' as const] }
