@@ -198,42 +198,11 @@ async function assembleApp(
   const { authenticateHeaders } = authentication
   const devPages = registerDevPages(http, context)
   const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
-  // A timekeeper in the paddock has a private address.
-  const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
-  const timings = new OfficialTimings()
-  const glass = new Glass(context, timings)
-  const raceClocks = new RaceClocks(context, timings)
-  const onLines = (feed: string, { raceId, changed, hasFlag }: AddedBatch) => {
-    glass.updateFeed(feed)
-    raceClocks.update(feed)
-    if (!hasFlag) return
-    publishYellow(context, changed)
-    // The race of each car contains the laps of the others, and the finish.
-    void publishActiveInRace(context, raceId).catch((err: unknown) =>
-      log.warn({ err, raceId }, 'failed to publish laps to other sessions'),
-    )
-  }
-  const { raceMonitorUrl, raceHeroUrl } = config
-  const sources = new SourceConnections({
-    db,
-    clock,
-    log,
-    timingHosts,
-    raceMonitorUrl,
-    raceHeroUrl,
-    onLines,
-  })
-  const official = {
-    timings,
-    clocks: raceClocks,
-    onSource: () => sources.update(),
-    onLines,
-    onEntry: glass.updateRace,
-  }
+  const official = openOfficialTiming(context)
   await addCalls(http, context, { events, official, hasGoogle })
   const timingSockets = openTimingSockets({
     upgrades,
-    context: { ...context, onLines },
+    context: { ...context, onLines: official.onLines },
     authenticateHeaders,
   })
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
@@ -252,7 +221,7 @@ async function assembleApp(
   const { historyDays } = config
   const stopScheduledJobs = startScheduledJobs({
     ...context,
-    timings,
+    timings: official.timings,
     historyDays,
     more: support.jobs,
   })
@@ -287,9 +256,7 @@ async function assembleApp(
       stopWatch()
       stopPractice()
       stopSilentPhones()
-      glass.close()
-      raceClocks.close()
-      await sources.close()
+      await official.close()
       hub.presence?.close()
       upgrades.close()
       https?.close()
@@ -301,6 +268,48 @@ async function assembleApp(
       await lapKeeper.close()
       await events.close()
       await bus.close()
+    },
+  }
+}
+
+/** Opens official timing: the connections to its sources, the race clocks and the flags on the glass that follow it. */
+function openOfficialTiming(context: AppContext) {
+  const { config, log, db, clock } = context
+  const { raceMonitorUrl, raceHeroUrl } = config
+  // A timekeeper in the paddock has a private address.
+  const timingHosts = config.https === 'paddock' ? 'any' : config.timingHosts
+  const timings = new OfficialTimings()
+  const glass = new Glass(context, timings)
+  const clocks = new RaceClocks(context, timings)
+  const onLines = (feed: string, { raceId, changed, hasFlag }: AddedBatch) => {
+    glass.updateFeed(feed)
+    clocks.update(feed)
+    if (!hasFlag) return
+    publishYellow(context, changed)
+    // The race of each car contains the laps of the others, and the finish.
+    void publishActiveInRace(context, raceId).catch((err: unknown) =>
+      log.warn({ err, raceId }, 'failed to publish laps to other sessions'),
+    )
+  }
+  const sources = new SourceConnections({
+    db,
+    clock,
+    log,
+    timingHosts,
+    raceMonitorUrl,
+    raceHeroUrl,
+    onLines,
+  })
+  return {
+    timings,
+    clocks,
+    onLines,
+    onSource: () => sources.update(),
+    onEntry: glass.updateRace,
+    async close() {
+      glass.close()
+      clocks.close()
+      await sources.close()
     },
   }
 }

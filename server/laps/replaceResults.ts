@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -20,33 +20,6 @@ export async function replaceResults(
   db: Kysely<Tables>,
   results: readonly ChangedResult[],
 ): Promise<Set<SessionId>> {
-  const laps = results.flatMap(({ timing: { sessionId }, changes }) =>
-    changes.laps.map(change => ({ sessionId, ...change })),
-  )
-  const goneLaps = laps.filter(({ after }) => !after)
-  const newLaps = laps.flatMap(({ sessionId, after }) => (after ? [{ sessionId, ...after }] : []))
-  const visits = results.flatMap(({ timing: { sessionId }, changes }) =>
-    changes.visits.map(change => ({ sessionId, ...change })),
-  )
-  const goneVisits = visits.flatMap(({ sessionId, before, after }) =>
-    before && !after ? [{ sessionId, startedAt: before.startedAt }] : [],
-  )
-  const newVisits = visits.flatMap(({ sessionId, after }) =>
-    after ? [{ sessionId, ...after }] : [],
-  )
-  const upToMs = ({ positions, afterMs }: SessionTiming) => (positions === 0 ? null : afterMs)
-  const moves = results.flatMap(({ timing, moves: changed }) =>
-    changed
-      ? [
-          {
-            session_id: timing.sessionId,
-            moving_since_ms: changed.movingSince,
-            last_fix_ms: upToMs(timing),
-            ...changed,
-          },
-        ]
-      : [],
-  )
   const { rows } = await sql<{ id: SessionId }>`${prepared}
     with result as (
       select * from unnest(
@@ -83,7 +56,23 @@ export async function replaceResults(
         select result_version from result r where r.session_id = excluded.session_id
       )
       returning session_id
-    ), gone_laps as (
+    ), ${lapParts(results)}, ${visitParts(results)}, ${movesPart(results)}
+    select session_id as id from stored`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+function upToMs({ positions, afterMs }: SessionTiming) {
+  return positions === 0 ? null : afterMs
+}
+
+/** Returns the parts of the statement that delete and write laps. */
+function lapParts(results: readonly ChangedResult[]): RawBuilder<unknown> {
+  const laps = results.flatMap(({ timing: { sessionId }, changes }) =>
+    changes.laps.map(change => ({ sessionId, ...change })),
+  )
+  const goneLaps = laps.filter(({ after }) => !after)
+  const newLaps = laps.flatMap(({ sessionId, after }) => (after ? [{ sessionId, ...after }] : []))
+  return sql`gone_laps as (
       delete from laps l
       using unnest(
         ${column(goneLaps, each => each.sessionId)}::uuid[],
@@ -121,7 +110,20 @@ export async function replaceResults(
         ends_at_line = excluded.ends_at_line,
         yellow_message = excluded.yellow_message, yellow_flag = excluded.yellow_flag,
         marked = excluded.marked
-    ), gone_visits as (
+    )`
+}
+
+function visitParts(results: readonly ChangedResult[]): RawBuilder<unknown> {
+  const visits = results.flatMap(({ timing: { sessionId }, changes }) =>
+    changes.visits.map(change => ({ sessionId, ...change })),
+  )
+  const goneVisits = visits.flatMap(({ sessionId, before, after }) =>
+    before && !after ? [{ sessionId, startedAt: before.startedAt }] : [],
+  )
+  const newVisits = visits.flatMap(({ sessionId, after }) =>
+    after ? [{ sessionId, ...after }] : [],
+  )
+  return sql`gone_visits as (
       delete from pit_visits v
       using unnest(
         ${column(goneVisits, each => each.sessionId)}::uuid[],
@@ -144,7 +146,23 @@ export async function replaceResults(
       where session_id in (select session_id from stored)
       on conflict (session_id, started_at) do update set
         ended_at = excluded.ended_at, stopped_at = excluded.stopped_at, left_at = excluded.left_at
-    ), new_moves as (
+    )`
+}
+
+function movesPart(results: readonly ChangedResult[]): RawBuilder<unknown> {
+  const moves = results.flatMap(({ timing, moves: changed }) =>
+    changed
+      ? [
+          {
+            session_id: timing.sessionId,
+            moving_since_ms: changed.movingSince,
+            last_fix_ms: upToMs(timing),
+            ...changed,
+          },
+        ]
+      : [],
+  )
+  return sql`new_moves as (
       insert into session_moves (session_id, drives, departures, silences, moving_since, last_fix_at)
       select session_id, drives, departures, silences, to_timestamp(moving_since_ms::float8 / 1000),
         to_timestamp(last_fix_ms::float8 / 1000)
@@ -155,7 +173,5 @@ export async function replaceResults(
       on conflict (session_id) do update set
         drives = excluded.drives, departures = excluded.departures, silences = excluded.silences,
         moving_since = excluded.moving_since, last_fix_at = excluded.last_fix_at
-    )
-    select session_id as id from stored`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    )`
 }

@@ -30,23 +30,8 @@ type Change =
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
 export function RaceDialog({ race, onClose, children }: Props) {
   const serverNow = useServerClock()
-  const client = useQueryClient()
-  const toasts = useToasts()
   const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
-  const change = useMutation({
-    mutationFn: (to: Change) => {
-      const raceId = race.id
-      return to.call === 'races.start'
-        ? command('races.start', { raceId, at: to.at })
-        : command(to.call, { raceId })
-    },
-    onSuccess: async () => {
-      const keys = [...carRaceKeys, ['races.list']]
-      await Promise.all(keys.map(queryKey => client.invalidateQueries({ queryKey })))
-      onClose()
-    },
-    onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),
-  })
+  const change = useChangeClock(race.id, onClose)
   const { state } = raceClock(raceTimes(race), serverNow())
   const press = (to: Change) => () => change.mutate(to)
   const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
@@ -128,6 +113,23 @@ export function RaceDialog({ race, onClose, children }: Props) {
       </div>
     </FormDialog>
   )
+}
+
+function useChangeClock(raceId: string, onDone: () => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  return useMutation({
+    mutationFn: (to: Change) =>
+      to.call === 'races.start'
+        ? command('races.start', { raceId, at: to.at })
+        : command(to.call, { raceId }),
+    onSuccess: async () => {
+      const keys = [...carRaceKeys, ['races.list']]
+      await Promise.all(keys.map(queryKey => client.invalidateQueries({ queryKey })))
+      onDone()
+    },
+    onError: reason => toasts.error(raceClockText.failed, refusalText(reason)),
+  })
 }
 
 interface StartTimeProps {

@@ -35,36 +35,13 @@ const uploadTimeoutMs = (1000 * maxRecordingUploadBytes) / minUploadBytesPerSeco
 
 /** The form of an import. */
 export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const toasts = useToasts()
   const [file, setFile] = useState<File | null>(null)
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
   const [ambiguous, setAmbiguous] = useState<ReadDay | null>(null)
   const [lapTiming, setLapTiming] = useState(true)
-  const [sent, setSent] = useState<number | null>(null)
   const newest = useRef<File>(null)
-  const running = useRef<AbortController>(null)
-  // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
-  useEffect(() => () => running.current?.abort(), [])
-  const upload = useMutation({
-    mutationFn: (chosen: File) => {
-      setSent(null)
-      running.current = new AbortController()
-      const { signal } = running.current
-      return send(
-        teamId,
-        { file: chosen, name: name.trim(), day, lapTiming },
-        { signal, onSent: setSent },
-      )
-    },
-    onSuccess: imported => {
-      toasts.success(recordingsText.done, importedText(imported, lapTiming))
-      void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
-      return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
-    },
-  })
+  const { upload, sent } = useUpload(teamId)
   function choose(chosen: File | null) {
     newest.current = chosen
     setFile(chosen)
@@ -79,7 +56,7 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   }
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (file) upload.mutate(file)
+    if (file) upload.mutate({ file, name: name.trim(), day, lapTiming })
   }
   return (
     <FormDialog title={recordingsText.open} busy={upload.isPending} onClose={onClose}>
@@ -137,6 +114,31 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
       </form>
     </FormDialog>
   )
+}
+
+/** Sends a recording, and opens its laps. `sent` is the share that was sent; null while the file is compressed. */
+function useUpload(teamId: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const toasts = useToasts()
+  const [sent, setSent] = useState<number | null>(null)
+  const running = useRef<AbortController>(null)
+  // Cancel closes the form. A person who leaves the screen must not be taken to the laps afterwards.
+  useEffect(() => () => running.current?.abort(), [])
+  const upload = useMutation({
+    mutationFn: (recording: Upload) => {
+      setSent(null)
+      running.current = new AbortController()
+      const { signal } = running.current
+      return send(teamId, recording, { signal, onSent: setSent })
+    },
+    onSuccess: (imported, { lapTiming }) => {
+      toasts.success(recordingsText.done, importedText(imported, lapTiming))
+      void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
+      return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
+    },
+  })
+  return { upload, sent }
 }
 
 /** Shows that the file is being compressed, then the share that was sent, then that the server reads it. */

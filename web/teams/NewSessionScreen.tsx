@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { type UseFormSetError, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
@@ -42,27 +42,7 @@ export function NewSessionScreen() {
   const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
   const [isOpen, setOpen] = useState<boolean | null>(null)
-  const toasts = useToasts()
-  const navigate = useNavigate()
-  const start = useMutation({
-    mutationFn: ({ name, noLapTiming, dataLinkOff }: Entered) =>
-      command('sessions.start', {
-        teamId,
-        name,
-        lapTiming: !noLapTiming,
-        dataLink: !dataLinkOff,
-        ...carChoice.chosen,
-      }),
-    onMutate: () => toasts.dismiss('start-session'),
-    onSuccess: ({ id }) => {
-      carChoice.remember()
-      return navigate(`/teams/${teamId}/${id}/drive?checks`, { replace: true })
-    },
-    onError: reason => {
-      if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
-      toasts.error(teamsText.startFailed, refusalText(reason), 'start-session')
-    },
-  })
+  const start = useStart(teamId, carChoice, setError)
   return (
     <TeamPage
       page={teamsText.newPage}
@@ -121,6 +101,31 @@ export function NewSessionScreen() {
       </form>
     </TeamPage>
   )
+}
+
+/** Starts a session, and opens its drive screen. */
+function useStart(
+  teamId: string,
+  { chosen, remember }: ReturnType<typeof useCarChoice>,
+  setError: UseFormSetError<Entered>,
+) {
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ name, noLapTiming, dataLinkOff }: Entered) => {
+      const settings = { lapTiming: !noLapTiming, dataLink: !dataLinkOff }
+      return command('sessions.start', { teamId, name, ...settings, ...chosen })
+    },
+    onMutate: () => toasts.dismiss('start-session'),
+    onSuccess: ({ id }) => {
+      remember()
+      return navigate(`/teams/${teamId}/${id}/drive?checks`, { replace: true })
+    },
+    onError: reason => {
+      if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
+      toasts.error(teamsText.startFailed, refusalText(reason), 'start-session')
+    },
+  })
 }
 
 function isDriving(reason: unknown): boolean {

@@ -38,15 +38,6 @@ interface Props {
 /** The first question about a race: its name, length, start and circuit, and the usual lap and stop. */
 export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
   const { name, length, startsAt, circuitId } = draft
-  const toasts = useToasts()
-  const [isOther, setOther] = useState(false)
-  const hours = length?.in === 'time' ? length.ms / hourMs : null
-  const isUsual = hours !== null && usualHours.includes(hours)
-  const showsOther = isOther || (length !== null && !isUsual)
-  const saveLength = (to: RaceLength | null, was: RaceLength | null) =>
-    saving.save({ to: { length: to }, was: { length: was } })
-  const saveFailed = (reason: unknown) =>
-    toasts.error(planText.saveFailed, refusalText(reason), 'plan')
   const plan = carRace?.plan ?? emptyTimes
   return (
     <Question number={1} title={planText.howLong}>
@@ -59,6 +50,55 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
         maxLength={maxNameLetters}
         onSave={(to, was) => saving.save({ to: { name: to }, was: { name: was } })}
       />
+      <LengthFields length={length} saving={saving} />
+      <StartFields
+        startsAt={startsAt}
+        onSave={(to: EpochMs | null, was) =>
+          saving.save({ to: { startsAt: to }, was: { startsAt: was } })
+        }
+      />
+      <CircuitOfRace
+        teamId={teamId}
+        circuitId={circuitId}
+        carRace={carRace}
+        onChoose={to => saving.save({ to: { circuitId: to }, was: { circuitId } })}
+        onLap={ms => onPlanTime('lap', ms)}
+      />
+      <div className={styles.pair}>
+        <SavedField
+          label={`${planText.lap} (${planText.secondUnit})`}
+          value={plan.lapMs}
+          text={optionalText}
+          read={optionalTime(minLapMs)}
+          wrong={planText.wrongSeconds}
+          onSave={ms => onPlanTime('lap', ms)}
+        />
+        <SavedField
+          label={`${planText.stop} (${planText.secondUnit})`}
+          value={plan.stopMs}
+          text={optionalText}
+          read={optionalTime(1000)}
+          wrong={planText.wrongSeconds}
+          onSave={ms => onPlanTime('stop', ms)}
+        />
+      </div>
+    </Question>
+  )
+}
+
+/** The length of a race: the usual hours as buttons, others and laps as fields. */
+function LengthFields({ length, saving }: Pick<Props, 'saving'> & Pick<Draft, 'length'>) {
+  const toasts = useToasts()
+  const [isOther, setOther] = useState(false)
+  const hours = length?.in === 'time' ? length.ms / hourMs : null
+  const isUsual = hours !== null && usualHours.includes(hours)
+  const showsOther = isOther || (length !== null && !isUsual)
+  const saveLength = (to: RaceLength | null, was: RaceLength | null) =>
+    saving.save({ to: { length: to }, was: { length: was } })
+  const saveFailed = (reason: unknown) =>
+    toasts.error(planText.saveFailed, refusalText(reason), 'plan')
+  return (
+    <>
       <fieldset className={styles.chips} aria-label={planText.length}>
         {usualHours.map(each => (
           <button
@@ -97,38 +137,7 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
           />
         </div>
       )}
-      <StartFields
-        startsAt={startsAt}
-        onSave={(to: EpochMs | null, was) =>
-          saving.save({ to: { startsAt: to }, was: { startsAt: was } })
-        }
-      />
-      <CircuitOfRace
-        teamId={teamId}
-        circuitId={circuitId}
-        carRace={carRace}
-        onChoose={to => saving.save({ to: { circuitId: to }, was: { circuitId } })}
-        onLap={ms => onPlanTime('lap', ms)}
-      />
-      <div className={styles.pair}>
-        <SavedField
-          label={`${planText.lap} (${planText.secondUnit})`}
-          value={plan.lapMs}
-          text={optionalText}
-          read={optionalTime(minLapMs)}
-          wrong={planText.wrongSeconds}
-          onSave={ms => onPlanTime('lap', ms)}
-        />
-        <SavedField
-          label={`${planText.stop} (${planText.secondUnit})`}
-          value={plan.stopMs}
-          text={optionalText}
-          read={optionalTime(1000)}
-          wrong={planText.wrongSeconds}
-          onSave={ms => onPlanTime('stop', ms)}
-        />
-      </div>
-    </Question>
+    </>
   )
 }
 
