@@ -8,7 +8,7 @@ import { useMe } from '#web/api/login.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
+import { ConfirmDialog, InfoDialog } from '#web/ui/Dialog.tsx'
 import { day, dayAndTime } from '#web/ui/dates.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
@@ -16,7 +16,6 @@ import { Tag } from '#web/ui/Tag.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 import { TokenDialog } from './TokenDialog.tsx'
@@ -33,21 +32,16 @@ export function DevicesDialog({ onClose }: { onClose: () => void }) {
   const { kind } = useMe()
   const [creating, setCreating] = useState(false)
   return (
-    <FormDialog title={profileText.devices} onClose={onClose}>
-      <Stack>
-        <p className={typography.sub}>{profileText.devicesText}</p>
-        <Devices />
-        {kind === 'account' && (
-          <Button variant="quiet" onClick={() => setCreating(true)}>
-            {profileText.newToken}
-          </Button>
-        )}
-        <Button variant="quiet" onClick={onClose}>
-          {appText.close}
+    <InfoDialog title={profileText.devices} onClose={onClose}>
+      <p className={typography.sub}>{profileText.devicesText}</p>
+      <Devices />
+      {kind === 'account' && (
+        <Button variant="quiet" onClick={() => setCreating(true)}>
+          {profileText.newToken}
         </Button>
-      </Stack>
+      )}
       {creating && <TokenDialog onClose={() => setCreating(false)} />}
-    </FormDialog>
+    </InfoDialog>
   )
 }
 

@@ -13,11 +13,10 @@ import { appText } from '#web/text/app.ts'
 import { notificationsText } from '#web/text/notifications.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogError, InfoDialog } from '#web/ui/Dialog.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './NotificationsDialog.module.css'
 
 const settingsQuery = queryOptions({
@@ -43,29 +42,24 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const { settings, choose } = notifications
   const { data } = settings
   return (
-    <FormDialog title={notificationsText.title} onClose={onClose}>
-      <Stack>
-        <p className={typography.sub}>{notificationsText.text}</p>
-        {data ? (
-          <>
-            <ThisDevice notifications={notifications} />
-            {data.publicKey !== null && (
-              <Kinds chosen={data.kinds} onChoose={kinds => choose.mutate(kinds)} />
-            )}
-          </>
-        ) : (
-          <NotLoaded
-            query={settings}
-            loading={notificationsText.loading}
-            failed={notificationsText.failed}
-            detailPx={180}
-          />
-        )}
-        <Button variant="quiet" onClick={onClose}>
-          {appText.close}
-        </Button>
-      </Stack>
-    </FormDialog>
+    <InfoDialog title={notificationsText.title} onClose={onClose}>
+      <p className={typography.sub}>{notificationsText.text}</p>
+      {data ? (
+        <>
+          <ThisDevice notifications={notifications} />
+          {data.publicKey !== null && (
+            <Kinds chosen={data.kinds} onChoose={kinds => choose.mutate(kinds)} />
+          )}
+        </>
+      ) : (
+        <NotLoaded
+          query={settings}
+          loading={notificationsText.loading}
+          failed={notificationsText.failed}
+          detailPx={180}
+        />
+      )}
+    </InfoDialog>
   )
 }
 

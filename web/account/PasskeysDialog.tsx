@@ -8,40 +8,34 @@ import { isCancelled, supportsPasskeys } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { ConfirmDialog, DialogError, InfoDialog } from '#web/ui/Dialog.tsx'
 import { day, dayAndTime } from '#web/ui/dates.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { Stack } from '#web/ui/Wrap.tsx'
 import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 
 /** The user's passkeys, with buttons to add one and to remove each. */
 export function PasskeysDialog({ onClose }: { onClose: () => void }) {
   const add = useAddPasskey()
   return (
-    <FormDialog title={passkeysText.passkeys} busy={add.isPending} onClose={onClose}>
-      <Stack>
-        <p className={typography.sub}>{passkeysText.passkeysText}</p>
-        <Passkeys />
-        {add.error && (
-          <DialogError>
-            {isCancelled(add.error) ? passkeysText.passkeyNotAdded : refusalText(add.error)}
-          </DialogError>
-        )}
-        {supportsPasskeys() ? (
-          <Button busy={add.isPending} onClick={() => add.mutate()}>
-            {passkeysText.addPasskey}
-          </Button>
-        ) : (
-          <p className={typography.sub}>{passkeysText.passkeysUnsupported}</p>
-        )}
-        <Button variant="quiet" onClick={onClose}>
-          {appText.close}
+    <InfoDialog title={passkeysText.passkeys} busy={add.isPending} onClose={onClose}>
+      <p className={typography.sub}>{passkeysText.passkeysText}</p>
+      <Passkeys />
+      {add.error && (
+        <DialogError>
+          {isCancelled(add.error) ? passkeysText.passkeyNotAdded : refusalText(add.error)}
+        </DialogError>
+      )}
+      {supportsPasskeys() ? (
+        <Button busy={add.isPending} onClick={() => add.mutate()}>
+          {passkeysText.addPasskey}
         </Button>
-      </Stack>
-    </FormDialog>
+      ) : (
+        <p className={typography.sub}>{passkeysText.passkeysUnsupported}</p>
+      )}
+    </InfoDialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { lapTime } from '#web/race/lapFigures.ts'
 import { timingText } from '#web/text/timing.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { gapText } from './figures.ts'
-import { GhostRow } from './GhostRow.tsx'
+import { behindText, lossText, placesText } from './ghostFigures.ts'
 import styles from './Standings.module.css'
 
 /** The stops that the rules demand of each car, and the cars after them. */
@@ -200,6 +200,32 @@ function Row({ car, name, isOwn, leads, children }: RowProps) {
         {classPosition === null || classPosition === 1 ? '' : gapText(car.toAheadInClass)}
       </td>
       {children}
+    </tr>
+  )
+}
+
+interface GhostRowProps {
+  number: string
+  ghost: GhostStop
+  /** True if the table has a column of owed stops. */
+  hasOwed: boolean
+}
+
+/** The place of a car of the team if it stopped now, in hollow letters and dashed lines. */
+function GhostRow({ number, ghost, hasOwed }: GhostRowProps) {
+  return (
+    <tr data-ghost>
+      <th scope="row">{placesText(ghost)}</th>
+      <td>
+        <CarPlate number={number} outlined />
+      </td>
+      <td colSpan={3}>
+        {timingText.ifPitsNow(number)}
+        <b>{behindText(ghost)}</b>
+      </td>
+      <td colSpan={hasOwed ? 5 : 4} data-right data-wide>
+        {timingText.stop(lossText(ghost.loss))}
+      </td>
     </tr>
   )
 }

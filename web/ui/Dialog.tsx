@@ -1,10 +1,12 @@
 import { type ReactNode, useRef } from 'react'
+import { appText } from '#web/text/app.ts'
 import { Button } from './Button.tsx'
 import { CarPlate } from './CarPlate.tsx'
 import styles from './Dialog.module.css'
 import { HoldButton } from './HoldButton.tsx'
 import typography from './theme/typography.module.css'
 import { usePopups } from './usePopups.ts'
+import { Stack } from './Wrap.tsx'
 
 interface ConfirmProps {
   open: boolean
@@ -107,6 +109,20 @@ export function FormDialog({
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+/** A dialog that saves nothing: below its contents a button closes it. */
+export function InfoDialog({ children, ...dialog }: Omit<FormDialogProps, 'focusesSubmit'>) {
+  return (
+    <FormDialog {...dialog}>
+      <Stack>
+        {children}
+        <Button variant="quiet" onClick={dialog.onClose}>
+          {appText.close}
+        </Button>
+      </Stack>
+    </FormDialog>
   )
 }
 
