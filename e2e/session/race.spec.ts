@@ -328,7 +328,7 @@ test('a failed change is shown as unsaved until it is stored or replaced', async
   await expect(driver.getByRole('option', { selected: true })).toHaveText('Leo Sommer')
 })
 
-test('typed fields stay while others change the race, and a newer value is not replaced', async ({
+test('typed fields stay while others change the race, and newer values too', async ({
   open,
   person,
 }) => {

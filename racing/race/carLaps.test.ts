@@ -4,7 +4,7 @@ import { lap } from '#testing/lap.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { carRaceOf } from './carRace.ts'
 
-test('laps have the numbers of their session until the race starts, then those of the race', () => {
+test('laps have the numbers of their session until the start, then of the race', () => {
   const laps = [lap(0, 100, { kind: 'out' }), lap(1, 100), lap(2, 100), lap(3, 100)]
   const numbers = (startedAt: number | null) =>
     carRaceOf(

@@ -65,7 +65,7 @@ test('a stop that two phones saw is one visit', () => {
   expect(carVisits([phone('a'), b], swapped)).toEqual([visit(30.1, 35.1, [31.1, 34])])
 })
 
-test('a phone that waited in the pits since it was in the car has no visit of that time', () => {
+test('a phone that waited in the pits after it was in the car has no such visit', () => {
   const a = phone('a', visit(30, 65, [31, 64]))
   const b = phone('b', visit(60, null, [61, null]))
   const swaps = runs(['a', 0, 35], ['b', 35, 65], ['a', 65, null])
@@ -94,7 +94,7 @@ test('a phone that waits has no visit while the one before is seen on the track'
   expect(carVisits([lostAt(45), b], put)).toEqual([visit(48, 55, [49, 54])])
 })
 
-test('a phone that takes over at the pit exit saw the stop, unless it was found on the track', () => {
+test('a phone that takes over at the pit exit saw the stop, unless found on the track', () => {
   const swapped = runs(['a', 0, 50], ['b', 50, null])
   const silent = { ...phone('a'), lastFixAt: 40 * minute }
   const b = phone('b', visit(47, 50, [48, 49.5]))

@@ -165,7 +165,7 @@ describe('a phone that stands', () => {
     expect(shown(known(24.9, [stood], [drive(6, null)]))).toBe('ana 5-')
   })
 
-  it('is followed by one that drives off also if its session ends before that is certain', () => {
+  it('is followed by one that drives off, also if its session ends before', () => {
     const drives = [drive(5, 20, { stands: [{ from: 20.5 * minute, to: null }] })]
     const known = (until: number, endedAt: number) => [
       phone('ana', moved(endedAt, drives), { endedAt }),
@@ -179,7 +179,7 @@ describe('a phone that stands', () => {
     expect(shown(known(30, 22))).toBe('ana 5-22, ben 23-')
   })
 
-  it('is not known to stand after its last position, also if its session has ended since', () => {
+  it('is not known to stand after its last position, even if its session has ended', () => {
     const drives = [drive(5, 20, { stands: [{ from: 20.5 * minute, to: null }] })]
     const known = (endedAt: number | null) => [
       phone('ana', moved(22, drives), { endedAt }),
@@ -189,7 +189,7 @@ describe('a phone that stands', () => {
     expect(shown(known(35))).toBe('ana 5-23.1, ben 23.1-')
   })
 
-  it('is followed after a minute by one that drove at the same time: that may be in another car', () => {
+  it('is followed after a minute by one that drove at the same time', () => {
     const known = (
       until: number,
       benDrives: readonly Drive[],
@@ -261,7 +261,7 @@ describe('a silent phone', () => {
     expect(shown([phone('ana', silent), ben])).toBe('ana 5-24, ben 24-')
   })
 
-  it('is followed after five minutes by one that drives on the track, from when it fell silent', () => {
+  it('is followed from its silence, after five minutes, by one that drives on track', () => {
     const ben = (until: number) => phone('ben', moved(until, [drive(6, null)]))
     expect(shown([phone('ana', silent), ben(24.9)])).toBe('ana 5-')
     expect(shown([phone('ana', silent), ben(25)])).toBe('ana 5-20, ben 20-')
@@ -273,7 +273,7 @@ describe('a silent phone', () => {
     expect(shown([ana, ben])).toBe('ana 5-')
   })
 
-  it('is not in the car if it stands when it is found again, and the other one drove since', () => {
+  it('is not in the car if it is found standing, and the other one drove since', () => {
     const ana = phone('ana', moved(30, [drive(5, 20)], [[20, 23]]))
     const ben = phone('ben', moved(30, [drive(21, null, onTrack)]))
     expect(shown([ana, ben])).toBe('ana 5-21, ben 21-')
@@ -463,7 +463,7 @@ describe('unsurePhones', () => {
     expect(unsure(known(44))).toEqual([])
   })
 
-  it('are not those that drove before the phone in the car stood: they may be in another car', () => {
+  it('are not those that drove before the phone in the car stood', () => {
     const ana = phone('ana', moved(24, [drive(5, 20)]))
     expect(unsure([ana, phone('ben', moved(24, [drive(6, null)]))])).toEqual([])
   })
@@ -576,7 +576,7 @@ describe('random moves', () => {
     expect(closed).toBeGreaterThan(5)
   })
 
-  it('give runs in order without overlaps, of which one may be open, in any order of phones', () => {
+  it('give runs without overlaps, of which one may be open, in any order of phones', () => {
     let runsInAll = 0
     for (let seed = 1; seed <= 500; seed++) {
       const draw = random(seed)

@@ -153,7 +153,7 @@ describe('a phone that takes over', () => {
     expect(shown({ phones: [inPits, unseen], runs: swapped })).toBe('ana 0-63, ben 63-')
   })
 
-  test('begins a stint also if the session before ended after the phone had left the pits', () => {
+  test('begins a stint also if the last session ended after the phone left the pits', () => {
     const gone = phone(anas, 'ana', { endedAt: 63, drives: [[0, 60]] })
     const swapped = runs([anas, 0, 63], [bens, 63, null])
     const left = phone(bens, 'ben', { leftPits: [62] })
@@ -325,7 +325,7 @@ describe('one change of drivers', () => {
     )
   })
 
-  test('is not that after which another phone took over, although nobody saw it in the pits', () => {
+  test('is not one after which another phone took over unseen in the pits', () => {
     const three = [
       ana,
       phone(bens, 'ben', { startedAt: 61 }),
@@ -505,7 +505,7 @@ describe('the end of a stint', () => {
   })
 })
 
-test('random runs and entries give stints without overlaps, in any order of the entries', () => {
+test('random runs and entries give stints without overlaps, in any order', () => {
   const draw = seeded(3)
   const ids = [anas, bens, cems]
   const one = <T>(all: readonly T[]) => all[Math.floor(draw() * all.length)] as T

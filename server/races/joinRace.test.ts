@@ -28,7 +28,7 @@ async function entered(sessionId: SessionId) {
   return { litres: fills.map(({ litres }) => litres), drivers: stints.map(each => each.driverId) }
 }
 
-test('entries and orders stay with a car when the car of one of its phones is corrected', async () => {
+test('entries and orders stay with a car when the car of a phone is corrected', async () => {
   const { session, marta, theo, car44, waitUntil, startNext, moved } = await scene.startRace()
   const { stints, messages } = scene.ana.call
   await moved(session.id, [{ from: 0, to: 20 }], 30)

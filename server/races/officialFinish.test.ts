@@ -61,7 +61,7 @@ test('a finish is taken back by a later flag of the race, not by one after it', 
   expect(await finish()).toBe(shownAt)
 })
 
-test('a finish by hand counts until it is undone or followed, not under a current source', async () => {
+test('a finish by hand counts until undone or followed, not under a current source', async () => {
   const { session, waitUntil, flag, enter, finish } = await flaggedRace()
   const screen = await scene.ana.connect()
   await screen.subscribe(`session:${session.id}`)

@@ -39,7 +39,7 @@ async function drive(teamId: TeamId, carId: string | null) {
   return (await sessions.start({ teamId, name: 'Test', carId })).id
 }
 
-test('several races are prepared without a session, and listed in the order of their start', async () => {
+test('races are prepared without a session, and listed in the order of their start', async () => {
   const { team } = await scene.newSession()
   const { races } = scene.ana.call
   const name = (name: string) => ({ name })

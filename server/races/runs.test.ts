@@ -225,7 +225,7 @@ test('a job ends the run of a session that ended before the process stopped', as
   ])
 })
 
-test('a takeover is counted with its commit: a process that stops then has published nothing (R8)', async () => {
+test('a takeover is counted with its commit, in case its process stops then (R8)', async () => {
   const { session, next, car44, waitUntil, moved } = await swapped()
   const mia = await newMember(session.teamId)
   const car = { teamId: session.teamId, name: 'Car 44', carId: car44.id }
@@ -257,7 +257,7 @@ test('a takeover is counted with its commit: a process that stops then has publi
   expect(await revisions()).toEqual(before.map(revision => revision + 1))
 })
 
-test('a change of a run is published once in each room, with the number of its commit (R8)', async () => {
+test('a change of a run is published once in each room, with its number (R8)', async () => {
   const { session, next, waitUntil, moved } = await swapped()
   const { db } = scene.app.database
   const published: string[] = []

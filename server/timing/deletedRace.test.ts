@@ -40,7 +40,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
 )
 
 test.runIf(process.env.TEST_DATABASE_URL)(
-  'a flag by hand does not wait for another change of its team, only for one of its race',
+  'a flag by hand waits only for a change of its race, not of its team',
   async () => {
     await using app = await testApp()
     const { db } = app.database
