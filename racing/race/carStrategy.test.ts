@@ -470,6 +470,23 @@ describe('near the end of the race', () => {
     expect(carStrategy(kept, at)).toMatchObject({ lapsToPit: null, isOverLimit: false })
   })
 
+  test('a stint limit between the end of the time and the finish is named as well', () => {
+    const at = 16 * lapMs
+    const isOver = (maxStintMs: number, length: NonNullable<CarRace['race']>['length']) => {
+      const { lapsToPit, isOverLimit } = carStrategy(
+        carIn({ maxStintMs }, { laps: lapsUntil(at), race: { length } }),
+        at + 50_000,
+      )
+      expect(lapsToPit).toBeNull()
+      return isOverLimit
+    }
+    // The last lap ends 50 s after the time.
+    const time = { in: 'time', ms: 17.5 * lapMs } as const
+    expect(isOver(17.9 * lapMs, time)).toBe(true)
+    expect(isOver(18.1 * lapMs, time)).toBe(false)
+    expect(isOver(18.1 * lapMs, { in: 'laps', laps: 18 })).toBe(false)
+  })
+
   test('a stop that the fuel needs is planned with its litres', () => {
     const strategy = strategyWith(26)
     expect(strategy).toMatchObject({ left: 1, pitReason: expect.any(String) })

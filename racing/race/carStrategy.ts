@@ -21,7 +21,7 @@ export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly stint: StintClock | null
   /** The limit that comes first; null without one. */
   readonly pitReason: PitReason | null
-  /** True if a limit of the rules ends before the race, in its last lap: no stop keeps it. */
+  /** True if a limit of the rules ends before the car finishes, in its last lap: no stop keeps it. */
   readonly isOverLimit: boolean
 }
 
@@ -68,10 +68,13 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   })
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
   if (isOver) return { ...strategy, ...none, stint, isOverLimit: false }
+  const { toGo } = strategy
+  const finishMs = toGo && finishLeftMs(carRace, { laps: toGo.laps, lapMs, nowMs })
   const isOverLimit =
+    finishMs !== null &&
+    toGo?.stops === 0 &&
     strategy.lapsToPit === null &&
-    strategy.toGo?.stops === 0 &&
-    timeLimits.some(({ reason, leftMs }) => reason !== 'plan' && leftMs != null)
+    [stint?.leftMs, stint?.allowanceMs, untilRestMs].some(ms => ms != null && ms < finishMs)
   const pitReason = isFuelFirst ? 'fuel' : (first?.reason ?? null)
   return { ...strategy, stint, isOverLimit, pitReason }
 }
@@ -100,6 +103,17 @@ function raceLeft(carRace: CarRace, nowMs: number): RaceLeft {
   if (length === null) return { leftMs: null, laps: null }
   if (length.in === 'time') return { leftMs: raceClock(raceTimes(race), nowMs).leftMs, laps: null }
   return { leftMs: null, laps: Math.max(0, length.laps - raceLaps(carRace)) }
+}
+
+/** Returns the time until a car finishes, this many laps after its last crossing of the line or the start. */
+function finishLeftMs(
+  carRace: CarRace,
+  { laps, lapMs, nowMs }: { laps: number; lapMs: number | null; nowMs: number },
+): number {
+  const last = carRace.laps.at(-1)
+  const fromMs = last ? last.startedAt + last.timeMs : (carRace.race?.startedAt ?? nowMs)
+  const leftMs = raceLeft(carRace, nowMs).leftMs ?? 0
+  return Math.max(leftMs, lapMs === null ? 0 : fromMs + laps * lapMs - nowMs)
 }
 
 /** Returns how long the current driver may still drive without a rest; null without such a limit. */
