@@ -151,6 +151,16 @@ export const fuelStates: readonly State[] = [
       table,
     })
   }),
+  driving(
+    'drive-stint-read',
+    { from: 'drive-stint-now', shows: 'PIT NOW' },
+    async (page, stage) => {
+      await stage.send('SC')
+      await page.getByRole('alert').getByText('SC').waitFor()
+      await page.mouse.click(100, 100)
+      await page.getByText('PIT NOW').waitFor()
+    },
+  ),
   driving('drive-stint-first', { shows: 'PIT IN' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })

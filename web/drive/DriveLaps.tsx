@@ -17,7 +17,14 @@ import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
 import { LinePanel } from './LinePanel.tsx'
 import { PitStop } from './PitStop.tsx'
-import { PlaceSlot, StintFoot, StintSlots, showsPlace, UntimedSlots } from './StintSlots.tsx'
+import {
+  DueStop,
+  PlaceSlot,
+  StintFoot,
+  StintSlots,
+  showsPlace,
+  UntimedSlots,
+} from './StintSlots.tsx'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
@@ -78,7 +85,7 @@ function UntimedLaps(props: DriveLapsProps) {
 }
 
 function TimedLaps(props: DriveLapsProps) {
-  const { sessionId, fixes, gps, visible, standing, mayChangeDriver, message } = props
+  const { sessionId, fixes, gps, visible, standing, mayChangeDriver, message, shown } = props
   const circuit = useSessionCircuit(sessionId)
   const drive = useDrivenLaps(sessionId, fixes)
   const laps = useDriven(drive, each => each.laps)
@@ -131,6 +138,9 @@ function TimedLaps(props: DriveLapsProps) {
           />
         )}
       </PitStop>
+      {message !== null && shown.copied && shown.message?.type !== 'Pit' && showsStint(race) && (
+        <DueStop {...{ race, gps }} />
+      )}
       {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
     </>
   )

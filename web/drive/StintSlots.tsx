@@ -41,6 +41,17 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   )
 }
 
+/** The next stop below a message that was read, if the car uses the next pit entry, or the one after it. */
+export function DueStop(stint: DrivenStint) {
+  const { pitIn } = useStintBoard(stint) ?? {}
+  if (!pitIn?.isSoon) return null
+  return (
+    <p className={styles.due}>
+      {pitIn.word} <b>{pitIn.left}</b>
+    </p>
+  )
+}
+
 /** The official place alone, of a car without a stint. */
 export function PlaceSlot({ sessionId, race }: { sessionId: string; race: CarRace }) {
   const { place } = useGlass(sessionId, race)
