@@ -17,7 +17,7 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   const board = useStintBoard(stint)
   const { place } = useGlass(sessionId, stint.race)
   if (!board) return null
-  const { word, left, unit, about, isSoon, isRange } = board.pitIn
+  const { word, left, unit, about, isSoon } = board.pitIn
   return (
     <>
       <p className={styles.pit} data-soon={isSoon || undefined}>
@@ -26,11 +26,7 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
           {about && <small>{about}</small>}
         </span>
         {left !== null && (
-          <b
-            className={styles.laps}
-            data-long={left.length > 2 || unit !== null || undefined}
-            data-range={isRange}
-          >
+          <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
             {left}
             {unit !== null && <small> {unit}</small>}
           </b>
@@ -41,13 +37,13 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   )
 }
 
-/** The next stop below a message that was read, if the car uses the next pit entry, or the one after it. */
+/** The next stop below a message that was read, if the car comes in in this lap. */
 export function DueStop(stint: DrivenStint) {
   const { pitIn } = useStintBoard(stint) ?? {}
-  if (!pitIn?.isSoon) return null
+  if (!pitIn?.isSoon || pitIn.left !== null) return null
   return (
-    <p className={styles.due}>
-      {pitIn.word} <b>{pitIn.left}</b>
+    <p className={styles.due} data-due="">
+      {pitIn.word}
     </p>
   )
 }

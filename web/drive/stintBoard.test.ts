@@ -46,8 +46,8 @@ test('laps to pit turn white one lap before, and become PIT NOW', () => {
 test('PIT NOW waits for the last possible lap of a stop that the plan proposes', () => {
   const open = { ...nothing, pitReason: 'plan', window: { from: 0, to: 3 } } as const
   const shown = (lapsToPit: number) => stintBoard({ ...open, lapsToPit })?.pitIn
-  expect(shown(1)).toMatchObject({ word: 'PIT IN', left: '1\u20133', about: 'laps, plan' })
-  expect(shown(0)).toMatchObject({ word: 'PIT IN', left: '0\u20133', about: 'laps, plan' })
+  expect(shown(1)).toMatchObject({ word: 'PIT IN', left: '1', about: 'next lap, plan' })
+  expect(shown(0)).toMatchObject({ word: 'PIT IN', left: null, about: 'this lap, plan' })
 })
 
 test('minutes have their unit beside the number', () => {

@@ -5,6 +5,7 @@ import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
@@ -14,12 +15,10 @@ export interface StintBoard {
     /** True if the car uses the next pit entry, or the one after it: white with black text. */
     readonly isSoon: boolean
     readonly word: string
-    /** Laps or minutes; null at PIT NOW. */
+    /** Laps or minutes; null if the car comes in in this lap. */
     readonly left: string | null
     /** Unit of minutes: a bare number is read as laps. */
     readonly unit: string | null
-    /** True for two numbers. */
-    readonly isRange: true | undefined
     /** Unit and reason, such as `laps, fuel`. */
     readonly about: string
   }
@@ -50,16 +49,15 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { value, unit, reason, isSoon, isNow, isRange, isMinutes = false } = pitInOf(strategy)
-  const inWords = isSoon && isRange === undefined
+  const { value, unit, reason, isSoon, isNow, isMinutes = false } = pitInOf(strategy)
+  const isThisLap = isNow || value === fuelText.thisLap
   return {
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isNow ? null : inWords ? wholeNumber(1) : value,
+      left: isThisLap ? null : isSoon ? wholeNumber(1) : value,
       unit: isMinutes ? unit : null,
-      isRange,
-      about: [isMinutes ? null : inWords && unit !== null ? `${value} ${unit}` : unit, reason]
+      about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
         .filter(each => each !== null)
         .join(', '),
     },

@@ -32,12 +32,9 @@ test('a stop that the plan proposes is now only in the last possible lap', () =>
   const shown = (lapsToPit: number, values: object = open) =>
     pitInOf({ ...open, ...values, lapsToPit })
   expect(shown(2)).toMatchObject({ value: '2', isSoon: false })
-  expect(shown(1)).toMatchObject({ value: '1\u20133', unit: 'laps', isSoon: false, isNow: false })
-  expect(shown(0)).toMatchObject({ value: '0\u20133', unit: 'laps', isSoon: true, isNow: false })
-  expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({
-    value: '0\u20131',
-    unit: 'laps',
-  })
+  expect(shown(1)).toMatchObject({ value: 'next', unit: 'lap', isSoon: true, isNow: false })
+  expect(shown(0)).toMatchObject({ value: 'this', unit: 'lap', isSoon: true, isNow: false })
+  expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({ value: 'this', isNow: false })
   expect(shown(0, { window: { from: 0, to: 0 } })).toMatchObject({ value: 'this', isNow: true })
   // A limit leaves no choice.
   expect(shown(0, { pitReason: 'fuel' })).toMatchObject({ value: 'this', isNow: true })

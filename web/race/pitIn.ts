@@ -5,8 +5,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
 export interface PitIn {
   /**
-   * A number, or the first and the last possible one; for the end of this lap or the next one `this` and `next`; `now`,
-   * or `--` if nothing is known.
+   * A number; for the end of this lap or the next one `this` and `next`; `now`, or `--` if nothing is known.
    */
   readonly value: string
   /** `lap`, `laps` or `min`; null after `now` and `--`. */
@@ -19,8 +18,6 @@ export interface PitIn {
   readonly isNow: boolean
   /** True for a number of minutes. */
   readonly isMinutes?: true
-  /** True for the first and the last possible lap of a stop that the plan proposes. */
-  readonly isRange?: true
   /** True if the car reaches the finish: no stop is to come. */
   readonly isToEnd?: true
 }
@@ -43,17 +40,12 @@ export function pitInOf(strategy: CarStrategy): PitIn {
     return { ...unknown, reason: toTheEnd(strategy), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
-  const latest = window?.to ?? 0
-  if (isInLaps && pitReason === 'plan' && left <= 1 && latest > left) {
-    // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
-    const value = fuelText.fromTo(left, latest)
-    const figure = { value, unit: fuelText.lapsUnit, reason, isRange: true } as const
-    return { ...figure, isSoon: left === 0, isNow: false }
-  }
   if (isInLaps && left <= 1) {
     // "1 lap" does not say at the end of which one.
     const value = left === 0 ? fuelText.thisLap : fuelText.nextLap
-    return { value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: left === 0 }
+    // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
+    const mayWait = pitReason === 'plan' && (window?.to ?? 0) > 0
+    return { value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: left === 0 && !mayWait }
   }
   if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
   const figure = { value: wholeNumber(left), reason, isSoon: false, isNow: false }

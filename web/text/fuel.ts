@@ -15,7 +15,6 @@ export const fuelText = {
   thisLap: 'this',
   nextLap: 'next',
   /** Laps before a planned stop, at least and at most. */
-  fromTo: (first: number, latest: number) => `${first}\u2013${latest}`,
   minutesUnit: 'min',
   now: 'now',
   /** Why the car must come in. */

@@ -142,7 +142,10 @@ export const planText = {
   minimum: 'Minimum',
   noMinimum: 'None',
   stopsLeft: 'Stops left',
-  windowLaps: (from: string, to: string) => `Pit window in ${from} to ${to} laps.`,
+  windowLaps: (from: number, to: number) =>
+    to === 0
+      ? 'The pit window closes with this lap.'
+      : `Pit window ${from === 0 ? 'open, for' : `in ${from} to`} ${to} ${to === 1 ? 'lap' : 'laps'}.`,
   pitLoss: (green: string) => `A stop costs ${green}.`,
   bothPitLosses: (green: string, yellow: string) =>
     `A stop costs ${green}, under yellow ${yellow}.`,

@@ -24,7 +24,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
   const minimum = stopRule(request.rules, before?.litres !== 0)
   const pitIn = pitInOf(strategy)
   const more = [
-    window && planText.windowLaps(String(window.from), String(window.to)),
+    window && planText.windowLaps(window.from, window.to),
     pitLoss && pitLossText(pitLoss),
   ].filter(Boolean)
   return (
