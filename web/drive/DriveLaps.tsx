@@ -8,9 +8,10 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
-import { firstLapBoard } from '#web/laps/lapBoard.ts'
+import { firstLapBoard, withRaceLap } from '#web/laps/lapBoard.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import type { CarRace } from '#web/race/carRace.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { DriverPanel } from './DriverPanel.tsx'
 import type { DrivenLaps } from './drivenLaps.ts'
@@ -114,6 +115,7 @@ function TimedLaps(props: DriveLapsProps) {
         {visible && (
           <DrivenBoard
             drive={drive}
+            race={race}
             foot={
               showsStint(race) && showsPlace(race) ? (
                 <StintFoot {...{ race, gps, isPoor }} />
@@ -177,16 +179,17 @@ function useStop(
 
 interface BoardProps {
   drive: DrivenLaps
+  race: CarRace | undefined
   foot: ReactNode
   children: ReactNode
 }
 
 /** The last lap and the delta, which changes every second; before the first lap only beside a stint. */
-function DrivenBoard({ drive, foot, children }: BoardProps) {
+function DrivenBoard({ drive, race, foot, children }: BoardProps) {
   const board = useDriven(drive, each => each.board) ?? (children ? firstLapBoard : null)
   if (!board) return null
   return (
-    <LapBoardView board={board} foot={foot}>
+    <LapBoardView board={race ? withRaceLap(board, race) : board} foot={foot}>
       {children}
     </LapBoardView>
   )

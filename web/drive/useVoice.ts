@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { voice } from '#web/device/voice.ts'
+import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { spokenLanguage, spokenLapTime, spokenWord } from './spokenForms.ts'
 import { useNewMessage } from './useNewMessage.ts'
 
@@ -35,14 +36,14 @@ export function useSpokenMessages(shown: DriverMessageState) {
   }, [])
 }
 
-/** Reads the time of each new lap aloud, unless a message or something else is on the screen. */
-export function useSpokenLap(board: { lap: string; time: string } | null, visible: boolean) {
+/** Reads the time of each new lap aloud, unless it led into or out of the pits, or something else is on the screen. */
+export function useSpokenLap(board: LapBoard | null, visible: boolean) {
   const before = useRef<string | null>(null)
   const lap = board?.lap ?? null
   const speak = useEffectEvent(() => {
     const isNew = before.current !== null
     before.current = lap ?? ''
-    if (!isNew || !board || !visible) return
+    if (!isNew || !board || !visible || board.kind === 'in' || board.kind === 'out') return
     const lang = voiceLanguage()
     const text = spokenLapTime(board.time, lang)
     if (text !== null) voice.speak(text, lang)

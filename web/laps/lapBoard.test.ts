@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
 import { lap } from '#testing/lap.ts'
-import { type LapState, lapBoardOf } from './lapBoard.ts'
+import { type LapState, lapBoardOf, withRaceLap } from './lapBoard.ts'
 
 const out = lap(0, 130, { kind: 'out' })
 const driven = [out, lap(1, 112.8), lap(2, 112.6), lap(3, 112.3)]
@@ -99,10 +99,41 @@ test.each([
   expect(time).toBe('isSeen' in values ? '--' : '2:31.8')
 })
 
+test('a lap into or out of the pits is the last lap, named so and not compared', () => {
+  const into = lap(4, 137.1, { kind: 'in', endsAtLine: true })
+  const outOf = lap(5, 91.6, { kind: 'out' })
+  const note = (text: string) => ({ tone: 'note', title: 'Not compared', text })
+  expect(board([...driven, into])).toMatchObject({
+    time: '2:17.1',
+    lap: 'In lap 4',
+    delta: note('Last lap ended in the pits.'),
+  })
+  expect(board([...driven, into, outOf])).toMatchObject({
+    time: '1:31.6',
+    lap: 'Out lap 5',
+    delta: note('Last lap began in the pits.'),
+  })
+  const stillIn = lap(4, 60, { kind: 'in' })
+  expect(board([...driven, stillIn])).toMatchObject({ lap: 'Lap 3' })
+})
+
+test('in a race the last lap has the number before the one on the wall', () => {
+  const shown = board([...driven, lap(4, 91.6, { kind: 'out' })])!
+  const started = { race: { startedAt: 1 } }
+  const laps = [2, 3].map(number => ({ ...lap(number, 100), sessionId: 'phone' }))
+  const withRace = (race: { startedAt: number | null } | null) =>
+    withRaceLap(shown, { race, laps }).lap
+  expect(withRace(started.race)).toBe('Out lap 3')
+  expect(withRace({ startedAt: null })).toBe('Out lap 4')
+  expect(withRace(null)).toBe('Out lap 4')
+  expect(withRaceLap(shown, { ...started, laps: [] }).lap).toBe('')
+})
+
 test('with poor GPS laps are counted, and their times are approximate', () => {
   expect(board(driven, { gpsPoor: true, tenths: 2 })).toEqual({
     time: '~1:52',
     lap: 'Lap 3',
+    kind: 'full',
     isPoor: true,
     delta: {
       tone: 'note',

@@ -1,6 +1,10 @@
-import type { LapReference } from '#contract/shared/lapKinds.ts'
+import type { LapKind, LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
+import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import type { CarRace } from '#racing/race/carRace.ts'
 import { isCompared } from '#racing/race/pace.ts'
+import type { RaceTimes } from '#racing/race/raceClock.ts'
+import { completedLaps } from '#racing/race/raceLaps.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import {
   bestLap,
@@ -35,7 +39,9 @@ export type DeltaSlot =
 /** Laps on the driver's screen, as they are shown. */
 export interface LapBoard {
   readonly time: string
+  /** The lap of this time, with its kind: Lap 8, Out lap 9. */
   readonly lap: string
+  readonly kind: LapKind
   readonly isPoor: boolean
   readonly delta: DeltaSlot
 }
@@ -44,6 +50,7 @@ export interface LapBoard {
 export const firstLapBoard: LapBoard = {
   time: '--',
   lap: '',
+  kind: 'full',
   isPoor: false,
   delta: { tone: 'note', title: lapBoardText.noAverage, text: lapBoardText.noAverageText },
 }
@@ -62,16 +69,33 @@ export interface LapState {
   readonly stopped: LapTimingStop | null
 }
 
-/** Returns the lap figures on the driver's screen; null before the first whole lap, unless timing has stopped. */
+/**
+ * Returns the lap figures on the driver's screen; null before the first whole lap, unless timing has stopped. The last
+ * lap may be one into or out of the pits.
+ */
 export function lapBoardOf(state: LapState): LapBoard | null {
-  const last = lastLap(state.laps)
+  const last = lastLap(state.laps) && crossedLaps(state.laps).at(-1)
   if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
     time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
-    lap: last.number > 0 ? lapBoardText.lap(String(last.number)) : '',
+    lap: lapName(last.number, last.kind),
+    kind: last.kind,
     isPoor: state.gpsPoor,
     delta: deltaSlot(state, last),
   }
+}
+
+function lapName(number: number, kind: LapKind): string {
+  return number > 0 ? lapBoardText.lap(String(number), kind) : ''
+}
+
+/** Numbers the last lap as the team's screens do: after the start of a race by the laps of the race. */
+export function withRaceLap(
+  board: LapBoard,
+  { race, laps }: { race: Pick<RaceTimes, 'startedAt'> | null; laps: CarRace['laps'] },
+): LapBoard {
+  if (board.lap === '' || race === null || race.startedAt === null) return board
+  return { ...board, lap: lapName(completedLaps(laps), board.kind) }
 }
 
 /** Returns the last whole lap. */
@@ -128,8 +152,7 @@ function note(title: string, text: string): DeltaSlot {
 
 function whyNot({ kind, isSeen, ...lap }: ShownLap): string {
   if (lap.yellow) return whyYellow(lap)
-  if (kind === 'pit') return lapBoardText.hadStop
-  return isSeen ? '' : lapBoardText.notSeen
+  return lapBoardText.inPits[kind] || (isSeen ? '' : lapBoardText.notSeen)
 }
 
 function whyYellow({

@@ -2,7 +2,10 @@ import type { Lap } from '#contract/laps.ts'
 import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
 
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
-export type TimedLap = Pick<Lap, 'startedAt' | 'timeMs' | 'kind' | 'isSeen' | 'yellow'>
+export type TimedLap = Pick<
+  Lap,
+  'startedAt' | 'timeMs' | 'kind' | 'endsAtLine' | 'isSeen' | 'yellow'
+>
 
 /** Fewest laps with an average. */
 const leastAveraged = 3

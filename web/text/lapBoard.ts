@@ -1,11 +1,12 @@
-import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { LapKind, YellowMessage } from '#contract/shared/lapKinds.ts'
 import { type LapTimingStop, lapTimingStopReasons } from '#contract/shared/lapTimingStops.ts'
 
 /** Laps on the driver's screen. */
 export const lapBoardText = {
   board: 'Laps',
   last: 'Last lap',
-  lap: (number: string) => `Lap ${number}`,
+  lap: (number: string, kind: LapKind) =>
+    `${kind === 'out' ? 'Out lap' : kind === 'in' ? 'In lap' : 'Lap'} ${number}`,
   faster: 'faster',
   slower: 'slower',
   level: 'level',
@@ -26,7 +27,13 @@ export const lapBoardText = {
   hadFlag: (flag: string) => `Official flag in it: ${flag}.`,
   wasYellow: 'Last lap was yellow.',
   wasMarked: 'The team marked it yellow.',
-  hadStop: 'Last lap had a stop.',
+  inPits: {
+    full: '',
+    pit: 'Last lap had a stop.',
+    in: 'Last lap ended in the pits.',
+    out: 'Last lap began in the pits.',
+    incomplete: '',
+  } satisfies Record<LapKind, string>,
   notSeen: 'There was no GPS at the line.',
   timingStopped: 'Lap timing stopped',
   timingStoppedText: (stop: LapTimingStop) => asSentence(lapTimingStopReasons[stop]),
