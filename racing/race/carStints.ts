@@ -1,5 +1,7 @@
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { CarRace } from './carRace.ts'
+import { countedMs } from './raceClock.ts'
+import { timesOfCar } from './raceResult.ts'
 import { countedStints, type DrivenStint } from './stintClock.ts'
 
 /** A stint of a car, as it counts. */
@@ -20,6 +22,22 @@ export function stintsOf(
     ...stint,
     hadYellow: hadYellow(laps, stint, nowMs),
   }))
+}
+
+/**
+ * Returns how long a stint of a car counts, in milliseconds of the race: without formation lap and stop, as on the wall
+ * and for the rules. Without a race it is the time in the session. 0 for a stint that does not count.
+ */
+export function stintMs(
+  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,
+  id: string,
+  nowMs: number,
+): number {
+  const { race } = carRace
+  const stint = stintsOf(carRace, nowMs).find(each => each.id === id)
+  if (!stint) return 0
+  const times = race && timesOfCar(race, carRace)
+  return countedMs(times, stint.from, Math.min(stint.to ?? nowMs, nowMs))
 }
 
 function hadYellow(

@@ -2,19 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Flag } from 'lucide-react'
 import { useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { stintMs } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { command } from '#web/api/call.ts'
 import { counterText } from '#web/race/ages.ts'
-import {
-  averageMs,
-  bestLap,
-  deltaTenths,
-  deltaText,
-  lapTime,
-  minutesAndSeconds,
-} from '#web/race/lapFigures.ts'
+import { averageMs, bestLap, deltaTenths, deltaText, lapTime } from '#web/race/lapFigures.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -79,7 +74,7 @@ function StintRows({ stint, isNewest, ...props }: StintProps) {
             <span>
               <b>{lapsText.stint(wholeNumber(number))}</b>
               <span className={typography.sub}>
-                {driver} · {stintText(laps)}
+                {driver} · <StintText stint={stint} race={props.race} />
               </span>
             </span>
             {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
@@ -165,18 +160,20 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
   return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
-/** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */
-function stintText(laps: readonly ShownLap[]): string {
-  const [first] = laps
-  const last = laps.at(-1)
-  if (!first || !last) return ''
-  const time = minutesAndSeconds(
-    Math.round((last.startedAt + last.timeMs - first.startedAt) / 1000),
-  )
-  const from = Math.max(1, first.number)
-  if (last.number < from) return time
-  if (last.number === from) return lapsText.stintLap(wholeNumber(from), time)
-  return lapsText.stintLaps(wholeNumber(from), wholeNumber(last.number), time)
+/** The laps of a stint, and its time as the wall and the rules count it. */
+function StintText({ stint: { id, laps }, race }: Pick<StintProps, 'stint' | 'race'>) {
+  const ms = stintMs(race, id, useServerNow(1000))
+  const time = ms > 0 ? counterText(ms) : null
+  // The part of a lap before the first crossing has the number 0, which is not shown.
+  const from = Math.max(1, laps[0]?.number ?? 1)
+  const to = laps.at(-1)?.number ?? 0
+  const range =
+    to < from
+      ? null
+      : to === from
+        ? lapsText.stintLap(wholeNumber(from))
+        : lapsText.stintLaps(wholeNumber(from), wholeNumber(to))
+  return [range, time].filter(each => each !== null).join(', ')
 }
 
 /** A lap that began with another phone is marked this long before its end: the phone saw that part. */

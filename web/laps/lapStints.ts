@@ -6,6 +6,7 @@ import type { TimedLap } from '#web/race/lapFigures.ts'
 
 /** The laps of a stint, with the person who drove them. */
 export interface DrivenStint<L> {
+  readonly id: string
   /** From 1, as everywhere. */
   readonly number: number
   /** In order of time. */
@@ -32,6 +33,7 @@ export function lapStints<L extends TimedLap>(
     const driver = stintDriverName(stint, race)
     return [
       {
+        id: stint.id,
         number: stint.number,
         laps: own,
         driver,

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/shared/durations.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { drivenCar } from '#testing/drivenCar.ts'
+import { stintMs } from './carStints.ts'
+import { carStrategy } from './carStrategy.ts'
+
+const at = (minutes: number) => minutes * minuteMs
+
+/** The race starts after a formation lap of 3 min; the stop with the driver change is from minute 10 to 13. */
+const visits = [{ startedAt: at(10), stoppedAt: at(10.5), leftAt: at(12.5), endedAt: at(13) }]
+const race = {
+  length: { in: 'time', ms: at(60) } as const,
+  startedAt: at(3),
+  pauses: [],
+  endedAt: null,
+  rules: noRules,
+}
+const stints = [
+  { driverId: 'ana', from: at(0), to: at(11) },
+  { driverId: 'leo', from: at(11), to: null },
+]
+
+test('a stint counts from the start of the race, or from pit-out, to pit-in', () => {
+  const car = drivenCar({ stints, visits, race })
+  const [first = '', second = ''] = car.stints.map(({ id }) => id)
+  expect(stintMs(car, first, at(20))).toBe(at(7))
+  expect(stintMs(car, second, at(20))).toBe(at(7))
+  expect(stintMs(car, second, at(20))).toBe(carStrategy(car, at(20)).stint?.elapsedMs)
+  expect(stintMs(car, 'unknown', at(20))).toBe(0)
+})
+
+test('without a race the time in the session counts, without the stop', () => {
+  const car = drivenCar({ stints, visits })
+  expect(car.stints.map(({ id }) => stintMs(car, id, at(20)))).toEqual([at(10), at(7)])
+})
