@@ -59,7 +59,7 @@ export const table = {
   },
   ...screenRules(),
   'web/app': {
-    may: ['contract', 'client', 'web', 'support/web/register.ts'],
+    may: ['contract', 'client', 'web', 'support/web/register.ts', 'support/web/registerVisit.ts'],
   },
   web: { may: ['contract', 'client'] },
   'support/contract': { may: ['contract'], packages: ['zod'] },

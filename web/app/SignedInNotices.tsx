@@ -4,6 +4,7 @@ import { useMatch } from 'react-router'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Session } from '#contract/sessions.ts'
 import { eventName, eventSentences } from '#contract/teamEvents.ts'
+import { useSupportVisit } from '#support/web/registerVisit.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/hiddenAlert.ts'
@@ -32,8 +33,8 @@ import { ConnectionNotice } from './ConnectionNotice.tsx'
 /**
  * Shows notices on all screens of a signed-in user, but not before the screens: about the connection, lost positions,
  * people who want to join, failed presses, and events on a hidden page. Its code also uploads unsent fixes and driver
- * changes, simulates a practice car, deletes stored laps of untimed sessions, catches the browser's offer to install the
- * app, and loads dialogs and menus.
+ * changes, simulates a practice car, starts a visit at the support desk, deletes stored laps of untimed sessions, catches
+ * the browser's offer to install the app, and loads dialogs and menus.
  */
 export function SignedInNotices() {
   useOfflineUpload()
@@ -41,6 +42,7 @@ export function SignedInNotices() {
   usePressFailures()
   useHiddenAlerts()
   usePlayPractice()
+  useSupportVisit()
   useEffect(catchInstallPrompt, [])
   useEffect(loadPopupsEarly, [])
   return (

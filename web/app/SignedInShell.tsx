@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
-import { support } from '#support/web/register.ts'
 import { clearLogin, setMe, useMe } from '#web/api/login.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { LiveProvider, useChannel } from '#web/live/LiveProvider.tsx'
@@ -16,7 +15,6 @@ const SignedInNotices = lazy(async () => ({
 export function SignedInShell() {
   const client = useQueryClient()
   const { id } = useMe()
-  support.useVisit()
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} {...onThisDevice}>
       <ConnectedScreens />
