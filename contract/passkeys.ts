@@ -12,7 +12,15 @@ const base64url = (maxLength: number) =>
 
 /** WebAuthn limits credential ids to 1023 bytes. */
 const CredentialId = base64url(1364)
-const ClientData = base64url(4096)
+
+/** A credential of WebAuthn as JSON, whose response has these fields. */
+const credential = <Shape extends z.ZodRawShape>(response: Shape) =>
+  z.object({
+    id: CredentialId,
+    rawId: CredentialId,
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: base64url(4096), ...response }),
+  })
 
 /** One of the user's passkeys. */
 export const Passkey = z.object({
@@ -69,15 +77,7 @@ export const passkeys = {
       'Stores a passkey that this browser created with the options of `passkeys.startAdding`.',
     input: z.object({
       name: LineOfText,
-      credential: z.object({
-        id: CredentialId,
-        rawId: CredentialId,
-        type: z.literal('public-key'),
-        response: z.object({
-          clientDataJSON: ClientData,
-          attestationObject: base64url(16_384),
-        }),
-      }),
+      credential: credential({ attestationObject: base64url(16_384) }),
     }),
     output: Passkey,
   }),
@@ -98,16 +98,10 @@ export const passkeys = {
     auth: 'anyone',
     summary: 'Signs in the owner of a passkey, in the browser that called `passkeys.startSignIn`.',
     input: z.object({
-      credential: z.object({
-        id: CredentialId,
-        rawId: CredentialId,
-        type: z.literal('public-key'),
-        response: z.object({
-          clientDataJSON: ClientData,
-          authenticatorData: base64url(4096),
-          signature: base64url(2048),
-          userHandle: base64url(128).optional(),
-        }),
+      credential: credential({
+        authenticatorData: base64url(4096),
+        signature: base64url(2048),
+        userHandle: base64url(128).optional(),
       }),
     }),
     output: Login,

@@ -132,12 +132,7 @@ export async function versionsOf(
  * other lock is taken.
  */
 export async function lockCircuits(trx: Kysely<Tables>, teamId: TeamId) {
-  await trx
-    .selectFrom('teams')
-    .select('id')
-    .where('id', '=', teamId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
 }
 
 export type NewCircuit = Pick<CircuitVersion, 'teamId' | 'name' | 'source' | 'learnedIn'> &

@@ -17,11 +17,7 @@ export async function listRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
     .$call(inOrderOfStart)
     .limit(maxListedRaces)
     .execute()
-  const cars = await carsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map(row => raceFromRow(row, cars))
+  return withCars(db, rows)
 }
 
 /** Orders races of a team that have not ended: the running race, then by planned start, unknown starts last. */
@@ -48,11 +44,7 @@ export async function openRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
     .where('ended_at', 'is', null)
     .$call(inOrderOfStart)
     .execute()
-  const cars = await carsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows.map(row => raceFromRow(row, cars))
+  return withCars(db, rows)
 }
 
 /** Reads the team of a stored race. */
@@ -89,6 +81,12 @@ export async function planOf(
     .where('car_id', carId === null ? 'is' : '=', carId)
     .executeTakeFirst()
   return row?.plan ?? noPlan
+}
+
+async function withCars(db: Kysely<Tables>, rows: readonly Selectable<RacesTable>[]) {
+  const ids = rows.map(({ id }) => id)
+  const cars = await carsOf(db, ids)
+  return rows.map(row => raceFromRow(row, cars))
 }
 
 async function carsOf(

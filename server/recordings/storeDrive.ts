@@ -64,12 +64,7 @@ async function createSession(
   const hash = Buffer.from(fixes.hash)
   return db.transaction().execute(async trx => {
     // Other nodes may import at the same time.
-    await trx
-      .selectFrom('teams')
-      .select('id')
-      .where('id', '=', teamId)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
+    await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
     await requireStillEditor(trx, teamId, userId)
     const known = await trx
       .selectFrom('sessions')

@@ -4,7 +4,7 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { isYellow } from '../laps/storedLaps.ts'
-import { carAndDriver } from './sessions.ts'
+import { type CarAndDriverRow, carAndDriver } from './sessions.ts'
 
 const sessionsPerPage = pages.sessions
 
@@ -25,18 +25,13 @@ interface Filter {
   sameCircuitAs?: SessionId | undefined
 }
 
-interface Row {
+interface Row extends CarAndDriverRow {
   id: SessionId
   name: string
   user_id: string
   first_name: string | null
   last_name: string | null
   email: string | null
-  car_id: string | null
-  car_number: string | null
-  current_driver_id: string | null
-  current_driver_name: string | null
-  current_driver_user_id: string | null
   started_ms: number
   ended_ms: number | null
   circuit: string | null

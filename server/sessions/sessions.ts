@@ -131,7 +131,7 @@ export function sessionFromRow(
   }
 }
 
-interface CarAndDriverRow {
+export interface CarAndDriverRow {
   car_id: string | null
   car_number: string | null
   current_driver_id: string | null

@@ -9,6 +9,7 @@ import { hashOf } from '../auth/logins/issuedTokens.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import type { TelevisionCodesTable } from '../db/schema/teams.ts'
 import { networkOf } from '../rateLimit/network.ts'
 import { counterName, enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
@@ -62,15 +63,7 @@ export async function requestCode(
   throw new Refusal('not-ready')
 }
 
-interface NewCode {
-  secret_hash: Buffer
-  code: string
-  browser: string | null
-  system: string | null
-  network: string
-  created_at: Date
-  expires_at: Date
-}
+type NewCode = Omit<TelevisionCodesTable, 'team_id' | 'allowed_by' | 'name'>
 
 /** Stores a code unless another television shows the same one. */
 async function storeCode(db: Kysely<Tables>, values: NewCode): Promise<boolean> {
