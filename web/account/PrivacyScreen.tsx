@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { queryOf } from '#web/api/queryOf.ts'
-import { appText } from '#web/text/app.ts'
 import { privacyText } from '#web/text/privacy.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { grouped } from '#web/ui/grouped.ts'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Wrap } from '#web/ui/Wrap.tsx'
 import styles from './PrivacyScreen.module.css'
 
 /** Explains what the product stores, for how long, who sees it, and how to delete it. It needs no login. */
@@ -17,33 +15,28 @@ export function PrivacyScreen() {
   const settings = useQuery(queryOf('privacy.settings', {}))
   const { data } = settings
   return (
-    <>
-      <Bar>
-        <LogoLink to="/" label={appText.product} />
-      </Bar>
-      <Wrap>
-        <PageHead title={privacyText.title} sub={privacyText.sub} />
-        {data ? (
-          <div className={styles.sections}>
-            <Section {...privacyText.driving} />
-            <Section {...privacyText.stored(grouped(data.historyDays))} />
-            <Section
-              {...privacyText.seen}
-              lines={[...privacyText.seen.lines, ...privacyText.support[data.support]]}
-            />
-            <Section {...privacyText.deletion} />
-            <Section {...privacyText.cookies} />
-          </div>
-        ) : (
-          <NotLoaded
-            query={settings}
-            loading={privacyText.loading}
-            failed={privacyText.failed}
-            detailPx={210}
+    <LogoPage to="/">
+      <PageHead title={privacyText.title} sub={privacyText.sub} />
+      {data ? (
+        <div className={styles.sections}>
+          <Section {...privacyText.driving} />
+          <Section {...privacyText.stored(grouped(data.historyDays))} />
+          <Section
+            {...privacyText.seen}
+            lines={[...privacyText.seen.lines, ...privacyText.support[data.support]]}
           />
-        )}
-      </Wrap>
-    </>
+          <Section {...privacyText.deletion} />
+          <Section {...privacyText.cookies} />
+        </div>
+      ) : (
+        <NotLoaded
+          query={settings}
+          loading={privacyText.loading}
+          failed={privacyText.failed}
+          detailPx={210}
+        />
+      )}
+    </LogoPage>
   )
 }
 

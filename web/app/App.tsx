@@ -3,10 +3,9 @@ import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { BrowserRouter, useMatch, useRoutes } from 'react-router'
 import { refreshWorker, reloadToNewest } from '#web/device/appWorker.ts'
 import { appText } from '#web/text/app.ts'
-import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Wrap } from '#web/ui/Wrap.tsx'
 import styles from './BrokenScreen.module.css'
 import { routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
@@ -77,21 +76,16 @@ function BrokenScreen({ reason }: { reason: unknown }) {
   const title = notLoaded ? appText.notLoadedTitle : appText.brokenTitle
   usePageTitle(title)
   return (
-    <>
-      <Bar>
-        <BarLogo />
-      </Bar>
-      <Wrap>
-        <LoadFailed
-          title={title}
-          whole
-          message={notLoaded ? appText.notLoadedText : appText.brokenText}
-          onRetry={() => void reloadToNewest()}
-        />
-        <a className={styles.away} href="/teams">
-          {appText.toTeams}
-        </a>
-      </Wrap>
-    </>
+    <LogoPage>
+      <LoadFailed
+        title={title}
+        whole
+        message={notLoaded ? appText.notLoadedText : appText.brokenText}
+        onRetry={() => void reloadToNewest()}
+      />
+      <a className={styles.away} href="/teams">
+        {appText.toTeams}
+      </a>
+    </LogoPage>
   )
 }

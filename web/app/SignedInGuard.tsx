@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { appText } from '#web/text/app.ts'
-import { Bar, BarLogo } from '#web/ui/Bar.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
-import { Wrap } from '#web/ui/Wrap.tsx'
 import { signInFor } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
 
@@ -16,13 +15,8 @@ export function SignedInGuard() {
   if (data) return data.login ? <Outlet /> : <Navigate to={signInFor(place)} replace />
   if (!error) return <Starting />
   return (
-    <>
-      <Bar>
-        <BarLogo />
-      </Bar>
-      <Wrap>
-        <NotLoaded query={query} failed={appText.unreachableTitle} whole />
-      </Wrap>
-    </>
+    <LogoPage>
+      <NotLoaded query={query} failed={appText.unreachableTitle} whole />
+    </LogoPage>
   )
 }

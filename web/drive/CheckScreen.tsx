@@ -5,14 +5,12 @@ import { probeServer, type ServerProbe } from '#web/device/probes.ts'
 import { onVisible } from '#web/device/visibility.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
 import { phoneNoteText } from '#web/message/phoneNoteText.ts'
-import { appText } from '#web/text/app.ts'
 import { checksText as text } from '#web/text/checks.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Wrap } from '#web/ui/Wrap.tsx'
 import { CheckMark } from './CheckMark.tsx'
 import styles from './CheckScreen.module.css'
 import { foundText, repairOf } from './checkTexts.ts'
@@ -40,49 +38,44 @@ export function CheckScreen() {
   const rest = checks.filter(({ light }) => light !== 'bad' && light !== 'waiting')
   const first = toDo[0] ?? waiting.find(check => repairOf(check, input) !== null)
   return (
-    <>
-      <Bar>
-        <LogoLink to="/" label={appText.product} />
-      </Bar>
-      <Wrap>
-        <div className={styles.page}>
-          <Verdict {...{ checks, first, toDo, input }} />
-          {first && <Steps steps={repairOf(first, input)?.steps ?? []} />}
-          {first?.finding === 'askLocation' ? (
-            <Button onClick={askForPosition}>{text.askForLocation}</Button>
-          ) : (
-            <Button onClick={again}>
-              <RotateCw size={20} aria-hidden /> {text.checkAgain}
-            </Button>
-          )}
-          <p className={styles.crew}>
-            <Eye size={22} aria-hidden />
-            <span>
-              {text.crewSees} <b>{seenByCrew(checks, input)}</b>
-            </span>
-          </p>
-          <section>
-            <SectionHead
-              title={text.checks}
-              remark={text.count(
-                toDo.length,
-                checks.filter(({ light }) => light === 'good').length,
-                checks.length,
-              )}
-            />
-            <ul className={styles.checks}>
-              {[...toDo, ...waiting, ...rest].map(check => (
-                <li key={check.name} data-light={check.light}>
-                  <CheckMark light={check.light} />
-                  <b>{text.names[check.name]}</b>
-                  <span>{foundText(check, input)}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        </div>
-      </Wrap>
-    </>
+    <LogoPage to="/">
+      <div className={styles.page}>
+        <Verdict {...{ checks, first, toDo, input }} />
+        {first && <Steps steps={repairOf(first, input)?.steps ?? []} />}
+        {first?.finding === 'askLocation' ? (
+          <Button onClick={askForPosition}>{text.askForLocation}</Button>
+        ) : (
+          <Button onClick={again}>
+            <RotateCw size={20} aria-hidden /> {text.checkAgain}
+          </Button>
+        )}
+        <p className={styles.crew}>
+          <Eye size={22} aria-hidden />
+          <span>
+            {text.crewSees} <b>{seenByCrew(checks, input)}</b>
+          </span>
+        </p>
+        <section>
+          <SectionHead
+            title={text.checks}
+            remark={text.count(
+              toDo.length,
+              checks.filter(({ light }) => light === 'good').length,
+              checks.length,
+            )}
+          />
+          <ul className={styles.checks}>
+            {[...toDo, ...waiting, ...rest].map(check => (
+              <li key={check.name} data-light={check.light}>
+                <CheckMark light={check.light} />
+                <b>{text.names[check.name]}</b>
+                <span>{foundText(check, input)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </LogoPage>
   )
 }
 

@@ -6,16 +6,15 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { useMe } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { useAccept } from './useAccept.ts'
 
 /** Opened by the button of an invitation mail: accepts the invitation and opens the team, after the sign-in. */
@@ -75,12 +74,5 @@ function Accepting({ invitationId }: { invitationId: string }) {
 
 function Page({ children }: { children: ReactNode }) {
   usePageTitle(joinText.accepting)
-  return (
-    <>
-      <Bar>
-        <LogoLink to="/teams" label={appText.home} />
-      </Bar>
-      <Wrap>{children}</Wrap>
-    </>
-  )
+  return <LogoPage to="/teams">{children}</LogoPage>
 }

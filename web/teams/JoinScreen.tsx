@@ -8,17 +8,17 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { joinText } from '#web/text/join.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
-import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { JoinForm } from './JoinForm.tsx'
 import styles from './JoinScreen.module.css'
 import { foundTeamQuery, joinStateQuery, refreshLogin } from './joinQueries.ts'
@@ -30,20 +30,15 @@ export function JoinScreen() {
   const [search] = useSearchParams()
   const teamId = search.get('team')
   return (
-    <>
-      <Bar>
-        <BarLogo />
-      </Bar>
-      <Wrap>
-        {teamId !== null ? (
-          <JoinState teamId={teamId} />
-        ) : code === '' ? (
-          <EnterCode />
-        ) : (
-          <Found code={plainJoinCode(code)} />
-        )}
-      </Wrap>
-    </>
+    <LogoPage>
+      {teamId !== null ? (
+        <JoinState teamId={teamId} />
+      ) : code === '' ? (
+        <EnterCode />
+      ) : (
+        <Found code={plainJoinCode(code)} />
+      )}
+    </LogoPage>
   )
 }
 

@@ -7,16 +7,15 @@ import type { WaitingTelevision } from '#contract/televisions.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
-import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { televisionsText } from '#web/text/televisions.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeField } from '#web/ui/CodeField.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
-import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
 import { type Allowed, AllowForm } from './AllowForm.tsx'
 
 /** A member enters the code of a television, checks which one it is, and chooses the team that it shows. */
@@ -34,55 +33,50 @@ export function AllowScreen() {
   })
   const television: WaitingTelevision | undefined = find.data
   return (
-    <>
-      <Bar>
-        <LogoLink to="/teams" label={appText.home} />
-      </Bar>
-      <Wrap>
-        {allowed ? (
-          <>
-            <PageHead
-              title={televisionsText.allowed(allowed.name, allowed.team.name)}
-              sub={televisionsText.allowedText}
-            />
-            <Stack>
-              <LinkButton to={`/teams/${allowed.team.id}`}>{teamsText.toTeam}</LinkButton>
-              <LinkButton variant="quiet" to={`/teams/${allowed.team.id}/televisions`}>
-                {televisionsText.title}
-              </LinkButton>
-            </Stack>
-          </>
-        ) : television ? (
-          <AllowForm
-            television={television}
-            teams={teams?.filter(({ role }) => role !== 'viewer')}
-            preferred={search.get('team')}
-            onAllowed={setAllowed}
-            onCancel={() => find.reset()}
+    <LogoPage to="/teams">
+      {allowed ? (
+        <>
+          <PageHead
+            title={televisionsText.allowed(allowed.name, allowed.team.name)}
+            sub={televisionsText.allowedText}
           />
-        ) : (
-          <>
-            <PageHead title={televisionsText.allowTitle} sub={televisionsText.allowSub} />
-            <form noValidate onSubmit={event => void handleSubmit(it => find.mutate(it))(event)}>
-              <Stack>
-                <CodeField
-                  {...register('code', {
-                    validate: code => code.length === 6 || televisionsText.codeMissing,
-                  })}
-                  label={televisionsText.code}
-                  error={formState.errors.code?.message}
-                  digits={6}
-                  maxLength={maxNameLetters}
-                />
-                <Button type="submit" busy={find.isPending}>
-                  {televisionsText.find}
-                </Button>
-              </Stack>
-            </form>
-          </>
-        )}
-      </Wrap>
-    </>
+          <Stack>
+            <LinkButton to={`/teams/${allowed.team.id}`}>{teamsText.toTeam}</LinkButton>
+            <LinkButton variant="quiet" to={`/teams/${allowed.team.id}/televisions`}>
+              {televisionsText.title}
+            </LinkButton>
+          </Stack>
+        </>
+      ) : television ? (
+        <AllowForm
+          television={television}
+          teams={teams?.filter(({ role }) => role !== 'viewer')}
+          preferred={search.get('team')}
+          onAllowed={setAllowed}
+          onCancel={() => find.reset()}
+        />
+      ) : (
+        <>
+          <PageHead title={televisionsText.allowTitle} sub={televisionsText.allowSub} />
+          <form noValidate onSubmit={event => void handleSubmit(it => find.mutate(it))(event)}>
+            <Stack>
+              <CodeField
+                {...register('code', {
+                  validate: code => code.length === 6 || televisionsText.codeMissing,
+                })}
+                label={televisionsText.code}
+                error={formState.errors.code?.message}
+                digits={6}
+                maxLength={maxNameLetters}
+              />
+              <Button type="submit" busy={find.isPending}>
+                {televisionsText.find}
+              </Button>
+            </Stack>
+          </form>
+        </>
+      )}
+    </LogoPage>
   )
 }
 

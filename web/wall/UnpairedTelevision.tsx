@@ -3,8 +3,8 @@ import { loginQuery } from '#web/api/loginQuery.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { televisionsText } from '#web/text/televisions.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -33,24 +33,19 @@ function OwnTeams({ email }: { email: string | null }) {
   usePageTitle(televisionsText.signedInTitle)
   const { data: teams } = useQuery(teamsQuery)
   return (
-    <>
-      <Bar>
-        <LogoLink to="/teams" label={appText.home} />
-      </Bar>
-      <Wrap>
-        <PageHead
-          title={televisionsText.signedInTitle}
-          sub={televisionsText.signedInSub(email ?? '')}
-        />
-        <Stack>
-          {teams?.map(({ id, name }) => (
-            <LinkButton key={id} variant="quiet" to={`/teams/${id}/wall?big`}>
-              {name}
-            </LinkButton>
-          ))}
-          <p>{televisionsText.asAnother}</p>
-        </Stack>
-      </Wrap>
-    </>
+    <LogoPage to="/teams">
+      <PageHead
+        title={televisionsText.signedInTitle}
+        sub={televisionsText.signedInSub(email ?? '')}
+      />
+      <Stack>
+        {teams?.map(({ id, name }) => (
+          <LinkButton key={id} variant="quiet" to={`/teams/${id}/wall?big`}>
+            {name}
+          </LinkButton>
+        ))}
+        <p>{televisionsText.asAnother}</p>
+      </Stack>
+    </LogoPage>
   )
 }

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, type RouteObject, useRoutes } from 'react-router'
 import { deskText } from '#support/web/text/desk.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
-import { appText } from '#web/text/app.ts'
-import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LogoPage } from '#web/ui/LogoPage.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
-import { Wrap } from '#web/ui/Wrap.tsx'
 import { settingsQuery } from '../settingsQuery.ts'
 import { AuditScreen } from './AuditScreen.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
@@ -45,27 +43,22 @@ function DeskGuard() {
   if (data?.isAgent && !data.passkeyNeeded) return <Outlet />
   if ((data && !data.isAgent) || isNotFound(error)) return <Redirect to="/teams" />
   return (
-    <>
-      <Bar>
-        <LogoLink to="/teams" label={appText.home} />
-      </Bar>
-      <Wrap>
-        {data ? (
-          <>
-            <PageHead title={deskText.passkeyTitle} />
-            <p>{deskText.passkeyText}</p>
-          </>
-        ) : (
-          <NotLoaded
-            query={query}
-            failed={deskText.failed}
-            whole
-            loading={deskText.loading}
-            detailPx={210}
-          />
-        )}
-      </Wrap>
-    </>
+    <LogoPage to="/teams">
+      {data ? (
+        <>
+          <PageHead title={deskText.passkeyTitle} />
+          <p>{deskText.passkeyText}</p>
+        </>
+      ) : (
+        <NotLoaded
+          query={query}
+          failed={deskText.failed}
+          whole
+          loading={deskText.loading}
+          detailPx={210}
+        />
+      )}
+    </LogoPage>
   )
 }
 
