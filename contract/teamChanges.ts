@@ -44,6 +44,8 @@ export const TeamChangeKind = z.enum([
   'phone-choice-undone',
   'auto-pit-on',
   'auto-pit-off',
+  'data-link-on',
+  'data-link-off',
   'lap-marked',
   'clock-changed',
   'clock-followed',

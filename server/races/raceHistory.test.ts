@@ -89,6 +89,8 @@ test('the history of a team names what is entered about a car, each once', async
   for (const { call } of [ana, leo]) await call.stints.add(stint)
   await leo.call.stints.setAutoPit({ sessionId, on: true })
   await leo.call.stints.setAutoPit({ sessionId, on: false })
+  for (const dataLink of [false, false, true])
+    await ana.call.sessions.setDataLink({ sessionId, dataLink })
   for (const { call } of [ana, leo]) await call.fills.remove({ sessionId, fillId: fill.fillId })
   const { changes } = await ana.call.teams.changes({ teamId: session.teamId })
   const car = `Car ${session.car?.number}, ${session.name}`
@@ -101,6 +103,8 @@ test('the history of a team names what is entered about a car, each once', async
     ['driver-changed', 'Ana Tester', theo.name],
     ['auto-pit-on', 'Leo Tester', null],
     ['auto-pit-off', 'Leo Tester', null],
+    ['data-link-off', 'Ana Tester', null],
+    ['data-link-on', 'Ana Tester', null],
     ['litres-removed', 'Ana Tester', null],
   ])
 })

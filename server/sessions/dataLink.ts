@@ -9,6 +9,7 @@ import type { DataLinkBreaksTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
+import { recordCarChange } from '../teams/recordCarChange.ts'
 import { clearNewestPlaces } from '../telemetry/clearNewestPlaces.ts'
 import { changeSettings, publishSettings, requireActive } from './sharedSettings.ts'
 
@@ -25,7 +26,15 @@ export async function setDataLink(
   let cleared: readonly ClearedPhone[] = []
   const sessions = await changeSettings(commandDb, userId, sessionId, async (trx, ids) => {
     await requireActive(trx, sessionId)
+    const { data_link: wasOn } = await trx
+      .selectFrom('sessions')
+      .select('data_link')
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow()
     cleared = await storeDataLink(trx, userId, { sessions: ids, dataLink, clock })
+    if (wasOn === dataLink) return
+    const kind = dataLink ? 'data-link-on' : 'data-link-off'
+    await recordCarChange(trx, { sessionId, kind, actorId: userId, at: clock.now() })
   })
   publishDataLink(live, { sessions, dataLink, cleared })
   return publishSettings({ db: commandDb, live, recorder }, userId, { sessionId, sessions })

@@ -13,6 +13,7 @@ type ThingChangeKind = Extract<
   | `litres-${string}`
   | `phone-${string}`
   | `auto-pit-${string}`
+  | `data-link-${string}`
   | 'lap-marked'
   | `clock-${string}`
   | `flag-${string}`
@@ -90,6 +91,8 @@ export const historyText = {
     'source-removed': (actor, race) => `${actor} removed the official timing of ${race}`,
     'auto-pit-on': (actor, car) => `${actor} turned automatic PIT on. ${car}`,
     'auto-pit-off': (actor, car) => `${actor} turned automatic PIT off. ${car}`,
+    'data-link-on': (actor, car) => `${actor} switched the data link on. ${car}`,
+    'data-link-off': (actor, car) => `${actor} switched the data link off. ${car}`,
     'line-moved': (actor, circuit) => `${actor} moved the line of ${circuit}`,
     'pit-lane-changed': (actor, circuit) => `${actor} changed the pit lane of ${circuit}`,
     'circuit-reversed': (actor, circuit) => `${actor} reversed ${circuit}`,
