@@ -113,6 +113,7 @@ function BoardAndKeys(props: BoardProps) {
   const current = sending.pending ?? (size === 'full' ? message : null)
   const disabled = !session || ended || linkOff
   const path = `/teams/${teamId}/${sessionId}`
+  const car = session?.car ? messageText.car + session.car.number : undefined
   const press = ({ type, colour }: Coloured, ask: boolean) => {
     asking.turnOff()
     sending.press(type, { ask, colour })
@@ -144,7 +145,7 @@ function BoardAndKeys(props: BoardProps) {
           <LiveNav path={path} />
         </>
       ) : (
-        <Keys {...{ teamId, sessionId, current, disabled, asking }} onPress={press}>
+        <Keys {...{ teamId, sessionId, car, current, disabled, asking }} onPress={press}>
           {session && !ended && !session.practice && <ChangeKey session={session} />}
         </Keys>
       )}

@@ -14,6 +14,8 @@ const shakeMs = 20
 interface Props {
   teamId: string
   sessionId: string
+  /** The number of the car in a sentence; undefined if the session has none. */
+  car?: string | undefined
   current: Coloured | null
   disabled: boolean
   asking: Asking
@@ -24,7 +26,7 @@ interface Props {
 
 /** The tenth key: opens the sheet of further messages. Shows the current message if it came from there. */
 export function More(props: Props) {
-  const { teamId, sessionId, current, disabled, asking, isOpen, onOpen, onPress } = props
+  const { teamId, sessionId, car, current, disabled, asking, isOpen, onOpen, onPress } = props
   const words = useWords(teamId, `session:${sessionId}`)
   const shown = current && isOfMore(current) ? current : null
   return (
@@ -46,6 +48,7 @@ export function More(props: Props) {
       <MoreSheet
         teamId={teamId}
         sessionId={sessionId}
+        car={car}
         open={isOpen}
         words={words}
         current={current}

@@ -19,8 +19,8 @@ interface Props {
   teamId: string
   /** The session of the phone in the car. */
   sessionId: string
-  /** The car, on screens of several cars. */
-  car?: string
+  /** The car; undefined for a session without one. */
+  car?: string | undefined
   open: boolean
   words: ReturnType<typeof useWords>
   /** The message on the board; null while loading. */
