@@ -108,6 +108,26 @@ test('without a network the drive screen opens with the last message and Offline
   await expect(phone.getByText('Online')).toBeVisible()
 })
 
+test('without a network a restarted phone finds the way back to its drive screen', async ({
+  deployment,
+  browserOf,
+}) => {
+  const { leo, drivePath } = deployment.scene
+  const context = await browserOf(leo)
+  const phone = await openInstalled(context, drivePath)
+  await expect(phone.getByText('Online')).toBeVisible()
+
+  await context.setOffline(true)
+  for (const path of [drivePath.split('/', 3).join('/'), '/teams']) {
+    await phone.goto(path)
+    const back = phone.getByRole('link', { name: 'Enter your existing Race Session' })
+    await expect(back, path).toHaveAttribute('href', drivePath)
+  }
+  await phone.getByRole('link', { name: 'Enter your existing Race Session' }).click()
+  await expect(phone).toHaveURL(drivePath)
+  await expect(phone.getByText('Offline')).toBeVisible()
+})
+
 test('API, live connection and version are never served from the cache', async ({
   deployment,
   browserOf,

@@ -3,7 +3,7 @@ import { noMessage } from '#client/channel/messageState.ts'
 import { DueReceipts } from '#client/channel/receipts.ts'
 import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
 import { LostFixes } from '#client/fixes/lostFixes.ts'
-import { driveScreenKey, linkOffKey } from '#client/storedKeys.ts'
+import { drivenSessionKey, driveScreenKey, linkOffKey } from '#client/storedKeys.ts'
 import { planDraftKey } from '#web/device/stored.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 
@@ -40,7 +40,7 @@ test("an update keeps receipts, the driver's message and the count of lost posit
 // spec: UP-1
 test('an update keeps unsent plan changes, the data link and the drive screen', () => {
   const { store, update, entries } = device()
-  const kept = [planDraftKey, linkOffKey, driveScreenKey]
+  const kept = [planDraftKey, linkOffKey, driveScreenKey, drivenSessionKey]
   for (const key of kept) store.write(key, 'x')
   update()
   expect([...entries.keys()]).toEqual(kept)

@@ -1,5 +1,6 @@
 import {
   answersKey,
+  drivenSessionKey,
   driverChangesKey,
   driverMessageKey,
   driveScreenKey,
@@ -23,6 +24,7 @@ const keptKeys = new Set([
   shownFlagsKey,
   driverChangesKey,
   driverMessageKey,
+  drivenSessionKey,
   driveScreenKey,
   lapsKey,
   lostFixesKey,

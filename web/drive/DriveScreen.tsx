@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { refusals } from '#contract/shared/refusals.ts'
 import { reloadToNewest } from '#web/device/appWorker.ts'
+import { forgetDrivenSession, storeDrivenSession } from '#web/device/drivenSession.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
@@ -16,6 +17,9 @@ const RefusedChange = lazy(async () => ({
   default: (await import('./RefusedChange.tsx').catch(reloadWhenReachable)).RefusedChange,
 }))
 
+/** States in which this device does not drive the session and never will again. */
+const overStates = new Set<string>(['ended', 'not-the-driver', 'removed', 'not-found'])
+
 /** The screen in the car. */
 export function DriveScreen() {
   const { teamId = '', sessionId = '' } = useParams()
@@ -29,6 +33,11 @@ export function DriveScreen() {
   )
   usePageTitle(driveText.page)
   useEscape(teamPath)
+  const { state } = drive
+  useEffect(() => {
+    if (state === 'driving') storeDrivenSession({ teamId, sessionId })
+    else if (overStates.has(state)) forgetDrivenSession(sessionId)
+  }, [state, teamId, sessionId])
 
   if (connection.status === 'closed' && connection.reason === 'outdated') {
     return (

@@ -6,6 +6,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { DriveCard } from '#web/ui/DriveCard.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { DrivenHere } from './DrivenHere.tsx'
 import styles from './DriveSection.module.css'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
@@ -18,11 +19,12 @@ export function DriveSection({ teamId }: { teamId: string }) {
   const own = sessions?.find(session => session.driver.id === id)
   if (own) return <OwnSession session={own} />
   if (viewer) return <p>{teamsText.viewOnly}</p>
-  return (
+  const start = (
     <DriveCard to={`/teams/${teamId}/new`} disabled={!sessions}>
       <span className={typography.lead}>{teamsText.startSession}</span>
     </DriveCard>
   )
+  return sessions ? start : <DrivenHere>{start}</DrivenHere>
 }
 
 function OwnSession({ session }: { session: Session }) {

@@ -29,6 +29,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { DrivenHere } from './DrivenHere.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 
 /** The team list, and after a sign-in the offer of a passkey. */
@@ -45,6 +46,7 @@ export function TeamListScreen() {
       <Wrap>
         <PageHead title={teamsText.listTitle} />
         <Stack>
+          <DrivenHere />
           <InvitationRows />
           <TeamRows />
           <Ways />
