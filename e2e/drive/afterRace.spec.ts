@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { test } from '../fixtures.ts'
 import { swapScene } from '../swapScene.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
@@ -24,4 +25,32 @@ test('after its race a car has one lane, and the phone in it gets its orders', a
   await ana.call.messages.set({ sessionId: first.id, type: 'SC', commandId: randomUUID() })
   await expect(wordOn(next)).toHaveText('SC')
   await expect(lanes).toHaveCount(1)
+})
+
+test('the start of the next race names the cars whose phones stay in the one before', async ({
+  open,
+  person,
+}) => {
+  const { ana, leo, mia, teamId, raceId, first, second } = await swapScene(person)
+  await mia.call.sessions.end({ sessionId: second.id })
+  const phone = await open(leo, phoneOptions)
+  await phone.goto(`/teams/${teamId}/${first.id}/drive`)
+  await expect(phone.getByText('PIT IN')).toBeVisible()
+  await ana.call.races.end({ raceId })
+  await expect(phone.getByText('The next race needs a new one.')).toBeVisible()
+  const next = randomUUID()
+  const length = { in: 'time' as const, ms: 3_600_000 }
+  const race = { id: next, name: 'Zolder sprint', length, rules: noRules, carIds: [] }
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  await expect(page.getByRole('article')).toContainText('Zolder 6 hours is over')
+  await page.goto(`/teams/${teamId}/races/${next}`)
+  await page.getByRole('button', { name: 'Start the race' }).click()
+  const start = page.getByRole('dialog')
+  await expect(start).toContainText('Still in Zolder 6 hours: 17.')
+  await leo.call.sessions.end({ sessionId: first.id })
+  await expect(start).not.toContainText('Still in')
+  await phone.getByRole('button', { name: 'Start a new session' }).tap()
+  await expect(phone).toHaveURL(`/teams/${teamId}/new`)
 })

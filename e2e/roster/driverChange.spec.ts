@@ -370,7 +370,7 @@ test('a stop shows driver change and litres, also on a television', async ({
 
   endedAt = stopAt
   await page.goto(wall)
-  await expect(lane).toContainText('In the pits')
+  await expect(lane).toContainText('is over')
   await expect(lane.getByRole('region')).toHaveCount(0)
 })
 

@@ -24,7 +24,7 @@ export const stopStates: readonly State[] = [
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
-  watching('wall-stop-over', { shows: 'In the pits' }, async (page, stage) => {
+  watching('wall-stop-over', { shows: 'is over' }, async (page, stage) => {
     const { teamId } = await openCar(page, stage, 'in', { endedAt: Date.now() - 120_000 })
     await page.goto(`/teams/${teamId}/wall`)
   }),

@@ -8,7 +8,7 @@ import styles from './DriveScreen.module.css'
 import { NoGps } from './NoGps.tsx'
 import { phoneChecks, phoneProblemsOf } from './phoneChecks.ts'
 import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
-import { Takeover, Waiting } from './Takeover.tsx'
+import { RaceOver, Takeover, Waiting } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
 import type { Device } from './useDevice.ts'
 import type { StopOnGlass } from './useGlass.ts'
@@ -86,6 +86,7 @@ export function DriveDetails(props: Props) {
       />
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
       <Waiting own={sessionId} other={takeover.waitsFor} chosenAt={takeover.chosenAt} />
+      {isInCar && isFree && !isReadying && answering.plate === null && <RaceOver own={sessionId} />}
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover.asked !== null && standing)}

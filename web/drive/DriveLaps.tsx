@@ -98,15 +98,17 @@ function TimedLaps(props: DriveLapsProps) {
   const knowsPitOut = circuit != null && circuit.pitLane !== null
   const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
-  const plate = useStop(props, pits.visits)
+  // After the race no stop has a minimum, and no order calls for one.
+  const shownVisits = (race?.race?.endedAt ?? null) === null ? pits.visits : noLaps.visits
+  const plate = useStop(props, shownVisits)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
     <>
       <PitStop
-        visits={pits.visits}
+        visits={shownVisits}
         isFast={pits.isFast}
-        rule={race ? ruleOfVisit(race, pits.visits.at(-1)) : null}
+        rule={race ? ruleOfVisit(race, shownVisits.at(-1)) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}
         isAbout={!knowsPitOut}

@@ -25,6 +25,7 @@ export function DriveScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const drive = useDrive(sessionId)
   const connection = useConnectionState()
+  const navigate = useNavigate()
   const teamPath = `/teams/${teamId}`
   const refused = (
     <Suspense>
@@ -61,7 +62,11 @@ export function DriveScreen() {
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
       return (
-        <DriveNotice teamPath={teamPath} text={refusals['session-ended'].sentence}>
+        <DriveNotice
+          teamPath={teamPath}
+          text={refusals['session-ended'].sentence}
+          action={{ label: driveText.newSession, act: () => void navigate(`${teamPath}/new`) }}
+        >
           {refused}
         </DriveNotice>
       )

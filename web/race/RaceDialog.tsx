@@ -1,11 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useParams } from 'react-router'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
@@ -13,6 +16,7 @@ import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { carRaceKeys } from './carRaceKeys.ts'
+import { carRaceQuery } from './carRaceQuery.ts'
 import styles from './RaceDialog.module.css'
 import { timeNear, timeOfDay } from './timeOfDay.ts'
 
@@ -68,6 +72,7 @@ export function RaceDialog({ race, onClose, children }: Props) {
         {state === 'prepared' && (
           <>
             <p className={typography.sub}>{raceClockText.startHint}</p>
+            <StayBehind race={race} />
             <Button
               busy={isBusy('races.start')}
               // The time of the press, however long the call takes.
@@ -113,6 +118,29 @@ export function RaceDialog({ race, onClose, children }: Props) {
       </div>
     </FormDialog>
   )
+}
+
+/** Names the cars whose phones are still in a race that is over: a session belongs to one race, so they do not join. */
+function StayBehind({ race: { carIds } }: { race: Race }) {
+  const { teamId = '' } = useParams()
+  const { data: sessions = [] } = useLiveQuery({
+    room: `team:${teamId}`,
+    query: activeSessionsQuery(teamId),
+    outdatedBy: ({ t }) => t === 'session-started' || t === 'session-ended',
+  })
+  const inRace = sessions.filter(
+    ({ car }) => car && (carIds.length === 0 || carIds.includes(car.id)),
+  )
+  const queries = useQueries({ queries: inRace.map(({ id }) => carRaceQuery(id)) })
+  const stay = queries.flatMap(({ data }) =>
+    data?.race && data.race.endedAt !== null
+      ? [{ car: data.car?.number ?? '', race: data.race.name }]
+      : [],
+  )
+  const [first] = stay
+  if (!first) return null
+  const cars = [...new Set(stay.map(({ car }) => car))]
+  return <p>{raceClockText.stayBehind(cars.join(', '), first.race)}</p>
 }
 
 function useChangeClock(raceId: string, onDone: () => void) {

@@ -11,6 +11,7 @@ export const driveText = {
   testWord: 'Test',
 
   loading: 'Loading session',
+  newSession: 'Start a new session',
   backToTeam: 'Back to the team',
   elsewhere: 'This session is driven on another device or tab.',
   driveHere: 'Drive here',

@@ -12,6 +12,8 @@ export const raceClockText = {
   lapOf: (lap: string, laps: string) => `${lap} of ${laps}`,
   open: 'Race clock',
 
+  stayBehind: (cars: string, race: string) =>
+    `Still in ${race}: ${cars}. Orders reach them, but their laps count here only after their drivers end that session and start a new one.`,
   start: 'Race started',
   startHint: 'Press when the race starts. You can correct the time later.',
   pause: 'Pause race clock',

@@ -6,6 +6,8 @@ export const takeoverText = {
   until: (time: string) => `Until ${time}. This phone shows new orders only.`,
   waits: 'This phone waits',
   ordersOn: (phone: string) => `Orders: ${phone}`,
+  endThis: 'End this session',
+  needsNew: 'The next race needs a new one.',
   iAmIn: (car: string) => `I am in car ${car}`,
   drivenBy: (car: string, phone: string) => `Car ${car} is driven by ${phone}.`,
   yours: 'Yours takes over when the car leaves the pits.',

@@ -30,7 +30,7 @@ export const wallText = {
   screenOff: (age: string) => `Screen off ${age}`,
   left: (age: string) => `Left the screen ${age}`,
   /** After the race. */
-  inThePits: 'In the pits',
+  isOver: (race: string) => `${race} is over`,
   inPits: (time: string) => `In pits ${time}`,
   doneIn: (time: string) => `done in ${time}`,
   done: 'DONE',

@@ -17,7 +17,7 @@ import { laneName } from './laneName.ts'
 import { isRealCar } from './lanes.ts'
 import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
-import { WallClock } from './WallClock.tsx'
+import { raceOnWall, WallClock } from './WallClock.tsx'
 import { WallMap } from './WallMap.tsx'
 import { WallState } from './WallState.tsx'
 import { WallLog } from './wallLog.ts'
@@ -49,7 +49,7 @@ export function Wall(props: Props) {
   const [log] = useState(() => new WallLog())
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useMemo(() => gapsOnWall(cars), [cars])
-  const raceName = cars[0]?.race?.race?.name
+  const raceName = raceOnWall(cars)?.race?.name
   const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
     <div

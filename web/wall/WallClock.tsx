@@ -13,18 +13,22 @@ import type { CarLane } from './useLanes.ts'
 import styles from './Wall.module.css'
 
 interface Props {
-  /** The race of the first one is shown. */
   lanes: readonly CarLane[]
   /** True if a press opens the controls that start, pause and end the race. */
   mayChange: boolean
+}
+
+/** Returns the race of a car whose race is not over; of the first car if all are. */
+export function raceOnWall(lanes: readonly CarLane[]): CarLane['race'] {
+  const open = lanes.find(({ race }) => race?.race?.endedAt === null) ?? lanes[0]
+  return open?.race
 }
 
 /** The clock of the race; without one the time since the first car started its session. */
 export function WallClock({ lanes, mayChange }: Props) {
   const nowMs = useServerNow(clockTickMs)
   const [isOpen, setOpen] = useState(false)
-  const [first] = lanes
-  const race = first?.race
+  const race = raceOnWall(lanes)
   const official = useOfficialTiming(race)
   const correction = useClockCorrection(race?.race ?? null, official)
   const own = (race && raceFigure(race, nowMs)) ?? ofSessions(lanes, nowMs)
@@ -36,7 +40,7 @@ export function WallClock({ lanes, mayChange }: Props) {
       <span>{label}</span>
     </>
   )
-  if (!first || !race?.race || !mayChange) return <p className={styles.clock}>{figure}</p>
+  if (!race?.race || !mayChange) return <p className={styles.clock}>{figure}</p>
   return (
     <>
       <button

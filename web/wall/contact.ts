@@ -5,7 +5,6 @@ import { currentStop } from '#racing/race/currentStop.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
 import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/carRace.ts'
-import { isInStop } from '#web/race/isInStop.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -29,9 +28,12 @@ export function contactOf(
 ): WallContact {
   if (isLost) return lastDataOf(live, now)
   const contact = phoneContact(live, now)
-  const stop = race && currentStop(race, now)
-  if (!stop || contact.state === 'offline') return contact
-  return { ...contact, text: isInStop(race) ? pitText(stopFigure(stop, now)) : wallText.inThePits }
+  if (!race || contact.state === 'offline') return contact
+  // Its positions do not count in a race that has started since.
+  if (race.race && race.race.endedAt !== null)
+    return { ...contact, text: wallText.isOver(race.race.name) }
+  const stop = currentStop(race, now)
+  return stop ? { ...contact, text: pitText(stopFigure(stop, now)) } : contact
 }
 
 function lastDataOf({ session, lastContactAt }: LiveSession, now: number): WallContact {
