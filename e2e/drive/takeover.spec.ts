@@ -88,9 +88,6 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   await expect(question).toBeHidden()
   const waits = phone.getByRole('status').filter({ hasText: 'This phone waits' })
   await expect(waits).toContainText("Orders: Leo's phone")
-  // The driver is changed on the phone in the car.
-  await expect(inCar.getByRole('button', { name: /^Driver: / })).toBeVisible()
-  await expect(phone.getByRole('button', { name: /^Driver: / })).toHaveCount(0)
   // The order is on the phone in the car, and in a word on this one.
   await order('SC')
   await expect(wordOn(inCar)).toHaveText('SC')
@@ -98,6 +95,10 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   await expect(wordOn(phone)).toHaveCount(0)
   await order(null)
   await expect(waits.getByText('SC')).toHaveCount(0)
+  // The driver is changed on the phone in the car.
+  await expect(inCar.getByRole('button', { name: /^Driver: / })).toBeVisible()
+  await expect(phone.getByText('PIT IN')).toBeVisible()
+  await expect(phone.getByRole('button', { name: /^Driver: / })).toHaveCount(0)
   expect((await runs()).at(-1)).toMatchObject({ sessionId: first.id, until: null })
 
   await phone.reload()
