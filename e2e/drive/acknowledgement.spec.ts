@@ -141,6 +141,25 @@ test('the test flash is confirmed only if a team screen is visible', async ({
   await expect(check).toContainText('Shown after')
 })
 
+test('the pit wall flashes the test in the lane of the car and confirms it', async ({
+  scene,
+  open,
+  phone,
+  driveUrl,
+}) => {
+  const wall = await open(scene.ana)
+  await wall.goto(driveUrl.replace(/[^/]+\/drive$/, 'wall'))
+  const lane = wall.getByRole('article')
+  await expect(lane).toContainText('No message')
+  await phone.goto(`${driveUrl}?checks`)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await phone.getByRole('button', { name: 'Test flash' }).tap()
+  await expect(lane).toContainText("Started from the driver's screen.")
+  const check = phone.getByRole('listitem').filter({ hasText: 'Test flash' })
+  await expect(check).toContainText('Shown after')
+  await expect(lane).toContainText('No message')
+})
+
 test('a failed press is reported even if another member sent a message first', async ({
   scene,
   open,

@@ -37,6 +37,9 @@ test('Get ready shows what to do; the test flash is confirmed by a team screen',
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await subscriber.next('test')
   await expect(checkRow(panel, 'Test flash')).toContainText('Shown after')
+  // The first tap, whatever it is for, also keeps the screen on and allows the sound.
+  await expect(checkRow(panel, 'Screen stays on')).toContainText('Yes')
+  await expect(checkRow(panel, 'Sound')).toContainText('On')
 
   const sound = panel.getByRole('button', { name: 'Sound', exact: true })
   await expect(sound).toHaveAttribute('aria-pressed', 'true')

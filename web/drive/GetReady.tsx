@@ -99,7 +99,6 @@ export function GetReady(props: Props) {
             <button
               type="button"
               onClick={() => {
-                device.keepReady()
                 onAgain()
                 void playSample()
               }}
@@ -253,13 +252,16 @@ function Gesture({ name, meaning }: { name: string; meaning: string }) {
 }
 
 /**
- * Right after a tap, such as Start, the browser grants the wake lock and the sound without another one. Later they are
- * requested by Drive: without a tap the browser would refuse them.
+ * Right after a tap, such as Start, the browser grants the wake lock and the sound without another one. Otherwise each
+ * tap requests what is missing: without a tap the browser would refuse them.
  */
 function useReadyDevice(device: Device) {
   const keepReady = useEffectEvent(device.keepReady)
   useEffect(() => {
     if (navigator.userActivation?.isActive) keepReady()
+    const listener = () => keepReady()
+    addEventListener('click', listener)
+    return () => removeEventListener('click', listener)
   }, [])
 }
 

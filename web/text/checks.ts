@@ -218,7 +218,7 @@ export const checksText = {
     },
     testLost: {
       title: 'No team screen showed the test flash',
-      steps: ["Somebody opens this session's message screen", 'Send it again'],
+      steps: ["A member opens the pit wall or this session's message screen", 'Send it again'],
     },
     soundBlocked: {
       title: 'The sound is locked',

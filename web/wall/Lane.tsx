@@ -17,6 +17,7 @@ import { LaneMessage } from './LaneMessage.tsx'
 import { LanePractice } from './LanePractice.tsx'
 import { LaneProblem } from './LaneProblem.tsx'
 import { LaneStop } from './LaneStop.tsx'
+import { LaneTest } from './LaneTest.tsx'
 import { laneName } from './laneName.ts'
 import { PhoneQuestion } from './PhoneQuestion.tsx'
 import { useCarEvents } from './useCarEvents.ts'
@@ -99,7 +100,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
             <LaneContact lane={lane} />
           </div>
           {dataLink ? (
-            <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
+            <LaneTest phones={phones} confirms={sending !== null}>
+              <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
+            </LaneTest>
           ) : (
             <LinkOff
               session={session}

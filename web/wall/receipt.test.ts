@@ -172,6 +172,7 @@ test("each phone that a message reaches has a receipt with its driver's answers"
   const phone = (id: string, message: Message, answers = none) => ({
     session: { ...exampleSession, id, message },
     answers,
+    testedAt: null,
   })
   const sent: Message = { ...question, shownAt: null, reachedAt: null }
   const answered = { ...none, answer: yes, reply: yes }

@@ -9,6 +9,8 @@ export interface LanePhone {
   /** Its session as it is now. */
   readonly session: Session
   readonly answers: KnownAnswers
+  /** The server's time of the newest test flash of its driver, if any was received. */
+  readonly testedAt: number | null
 }
 
 /** Follows the phones of a car live. Returns the same list until one of them changes. */
@@ -21,16 +23,15 @@ export function useLanePhones(listed: readonly Session[]): readonly LanePhone[] 
     () =>
       listed.flatMap((session, index) => {
         const phone = live[index]
-        return phone ? { session: phone.session ?? session, answers: phone.answers } : []
+        return phone ? { ...phone, session: phone.session ?? session } : []
       }),
     [listed, live],
   )
 }
 
-interface LivePhone {
+interface LivePhone extends Omit<LanePhone, 'session'> {
   /** Null before the first snapshot. */
   readonly session: Session | null
-  readonly answers: KnownAnswers
 }
 
 /** Sessions with the answers of their drivers, as one store for React. */
@@ -55,13 +56,13 @@ class LivePhones {
 
   /** The same list until a session or its answers change: not with each of its fixes. */
   readonly live = (): readonly LivePhone[] => {
-    const now = this.#answers.map(([id, { state }]) => ({
-      session: this.#channel.session(id).session,
-      answers: state,
-    }))
-    const isSame = now.every(({ session, answers }, index) => {
+    const now = this.#answers.map(([id, { state }]) => {
+      const { session, testedAt } = this.#channel.session(id)
+      return { session, testedAt, answers: state }
+    })
+    const isSame = now.every(({ session, answers, testedAt }, index) => {
       const known = this.#live[index]
-      return known?.session === session && known.answers === answers
+      return known?.session === session && known.answers === answers && known.testedAt === testedAt
     })
     if (!isSame) this.#live = now
     return this.#live
