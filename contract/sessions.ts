@@ -127,6 +127,8 @@ export const sessions = {
       carId: CarId.nullable().default(null),
       /** Null: the caller drives. */
       driverId: DriverId.nullable().default(null),
+      /** True for a spare phone, without `driverId`: whoever is in the car drives on when it takes over. */
+      keepsDriver: z.boolean().default(false),
     }),
     output: Session,
   }),

@@ -63,6 +63,38 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 
+test('a spare phone keeps the driver in the car, unless another one is chosen', async ({
+  open,
+  person,
+}) => {
+  const [ana, max] = [await person('Ana'), await person('Max')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, max)
+  const litres = { tankL: 60, reserveL: null, burnL: null }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  const driver = { id: randomUUID(), name: 'Marta Lindqvist', userId: null }
+  await ana.call.roster.saveCar({ teamId, car })
+  await ana.call.roster.saveDriver({ teamId, driver })
+  await ana.call.sessions.start({ teamId, name: 'Night', carId: car.id, driverId: driver.id })
+  const page = await open(max)
+  const started = recordCalls(page, 'sessions.start')
+  await page.goto(`/teams/${teamId}/new`)
+  await page.getByLabel('Name').fill('Spare phone')
+  await page.getByText('Car 17, its driver goes on, laps timed, data link on').click()
+  const choice = page.getByLabel('Driver')
+  const chosen = choice.getByRole('option', { selected: true })
+  await expect(chosen).toHaveText('The driver in the car')
+  await choice.selectOption('You')
+  await expect(page.getByText('Car 17, you drive, laps timed')).toBeVisible()
+  await choice.selectOption('Marta Lindqvist')
+  await expect(chosen).toHaveText('Marta Lindqvist')
+  await choice.selectOption('The driver in the car')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page).toHaveURL(/\/drive\?checks$/)
+  const [request] = started
+  expect(request?.postDataJSON()).toMatchObject({ driverId: null, keepsDriver: true })
+})
+
 test('removing a car or a driver asks first', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

@@ -264,6 +264,21 @@ describe('a phone that takes over', () => {
     expect(shown({ phones, runs: all })).toBe('ana 0-63, ben 63-123, ana 123-')
   })
 
+  test('of a spare phone goes on with the driver in the car', () => {
+    const spare = phone(bens, null, { startedAt: 30, leftPits: [65] })
+    const kept = entry(bens, bens, null, null, { removedAt: 30 * minute })
+    const of = (...entries: StintEntry[]) =>
+      shown({ phones: [inPits, spare], runs: runs([anas, 0, 63], [bens, 63, null]), entries })
+    expect(of()).toBe('ana 0-63, B 63-')
+    expect(of(kept)).toBe('ana 0-')
+    expect(of(kept, entry('x', anas, 'cem', 40))).toBe('ana 0-40, cem 40-')
+    expect(of(kept, entry('x', anas, 'cem', 62))).toBe('ana 0-62, cem 62-')
+    const silent = [phone(anas, 'ana', { endedAt: 60, visits: [[59, null]] }), spare]
+    const gap = runs([anas, 0, 60], [bens, 63, null])
+    expect(shown({ phones: silent, runs: gap, entries: [kept] })).toBe('ana 0-60, ana 63-')
+    expect(shown({ phones: [spare], runs: runs([bens, 63, null]), entries: [kept] })).toBe('B 63-')
+  })
+
   test('is corrected and removed by a person', () => {
     const swapped = runs([anas, 0, 63], [bens, 63, null])
     const phones = [inPits, ben]

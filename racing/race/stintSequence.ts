@@ -28,7 +28,7 @@ export interface StintEntry {
   readonly sessionId: string
   /** Null: the person who started that session. */
   readonly driverId: string | null
-  /** Null: it follows the run of its id. */
+  /** Null: it follows the run of its id. Such a one that is removed keeps the driver in the car when its run begins. */
   readonly from: number | null
   /** When a person removed it, or corrected it in another entry; null: it counts. */
   readonly removedAt: number | null
@@ -77,6 +77,8 @@ interface Change {
   readonly run?: PhoneRun
   /** True if a person chose the driver. */
   readonly isChosen: boolean
+  /** True if the driver in the car drives on with the phone of the run. */
+  readonly keepsDriver?: boolean
   /** When a person entered it, or repeated that; absent if a run shows it. */
   readonly enteredAt?: number
   /** True: it repeats no other change, and is not removed with one. */
@@ -95,7 +97,7 @@ interface EnteredChange extends Change {
  * - Each later run begins one of the person who started its session, or who drove last with that phone, if it began in
  *   the pits or after a time without a phone in the car. Drivers do not change on the track.
  * - The same change entered twice in one stop is one, from the earlier time on, and a driver who drives on has one stint.
- *   A driver who was entered in a stop counts more than who started the next session.
+ *   A driver who was entered in a stop counts more than who started the next session. A spare phone changes no driver.
  * - Removing a change removes its repetitions, unless they were made after the removal.
  * - A stint ends with the next one, or when no phone was in the car any more.
  */
@@ -189,7 +191,8 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
     const driverId = entry?.driverId ?? starterOf(sessionId, phones)
     const isChosen = entry !== undefined
     const byHand = entry?.byHand ?? false
-    return { id, sessionId, driverId, from, isChosen, byHand, ...(run && { run }) }
+    const keepsDriver = isChosen && entry.removedAt !== null
+    return { id, sessionId, driverId, from, isChosen, keepsDriver, byHand, ...(run && { run }) }
   }
   const [first] = phones
   if (first && inCar.length === 0)
@@ -198,7 +201,7 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
     const { sessionId } = run
     const id = stintIdOfRun(sessionId, runsBefore(index, inCar).length)
     const entry = entries.find(each => each.id === id)
-    const isOwn = index === 0 || !entry || (entry.removedAt === null && entry.from === null)
+    const isOwn = index === 0 || !entry || entry.from === null
     return isOwn ? [changeOf(id, sessionId, run.from, run)] : []
   })
 }
@@ -289,7 +292,7 @@ function withRun(
   inCar: readonly PhoneRun[],
   known: Handovers & { readonly phones: readonly StintPhone[] },
 ): Change[] {
-  const { run, isChosen } = change
+  const { run, isChosen, keepsDriver } = change
   const index = inCar.indexOf(run)
   const before = inCar[index - 1]
   const last = all.at(-1)
@@ -311,7 +314,7 @@ function withRun(
   )
   const usedUntil = droveUntil(used, known.phones)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
-  const knownDriver = isChosen ? undefined : wasEntered ? last : usedLast
+  const knownDriver = keepsDriver ? last : isChosen ? undefined : wasEntered ? last : usedLast
   const { driverId, sessionId } = knownDriver ?? change
   const next = { ...change, driverId, sessionId }
   if (!isSameDriver(last, next)) return [...all, next]

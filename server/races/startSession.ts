@@ -24,7 +24,7 @@ type StartInput = z.output<typeof sessions.start.input>
 export async function startSession(
   context: AppContext,
   { userId, loginId }: Caller,
-  { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
+  { teamId, name, lapTiming, dataLink, carId, driverId, keepsDriver }: StartInput,
 ): Promise<Session> {
   const { db, clock, live, recorder, events } = context
   let publish: PublishInherited = async () => {}
@@ -62,11 +62,18 @@ export async function startSession(
       if (!isLinked)
         await beginBreak(trx, { session_id: session.id, off_at: started, off_by: offBy })
       publish = await inheritSettings(trx, userId, { joining: [session.id], clock })
-      if (driverId !== null)
+      if (driverId !== null || keepsDriver) {
+        const removedAt = driverId === null ? started : null
         await trx
           .insertInto('stints')
-          .values({ session_id: session.id, id: session.id, driver_id: driverId })
+          .values({
+            session_id: session.id,
+            id: session.id,
+            driver_id: driverId,
+            removed_at: removedAt,
+          })
           .execute()
+      }
       return session
     })
     .catch((error: unknown) => {

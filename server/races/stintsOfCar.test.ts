@@ -44,6 +44,29 @@ test('a stint is over in time after a change that was entered twice is undone', 
   expect(await scene.overIn(session.id)).toHaveLength(1)
 })
 
+test('a spare phone changes no driver when it takes over', async () => {
+  const { session, car, marta, theo, waitUntil, visit, moved, at } = await scene.startRace()
+  waitUntil(20)
+  const of = { teamId: session.teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const spare = await scene.ana.call.sessions.start(of)
+  waitUntil(30)
+  await scene.ana.call.stints.add({
+    sessionId: session.id,
+    stintId: randomUUID(),
+    driverId: theo.id,
+  })
+  waitUntil(120)
+  await visit(60, 63)
+  await moved(session.id, [{ from: 0, to: 60 }], 119)
+  await moved(spare.id, [{ from: 62, leftPits: true }], 119)
+  const { runs, stints } = await scene.ana.call.carRaces.ofSession({ sessionId: spare.id })
+  expect(runs.map(({ sessionId }) => sessionId)).toEqual([session.id, spare.id])
+  expect(stints).toMatchObject([
+    { driverId: marta.id, from: at(0), to: at(30) },
+    { driverId: theo.id, from: at(30), to: null },
+  ])
+})
+
 test('the stint of the next phone follows its run, until a person corrects its start', async () => {
   const { session, next, marta, theo, at, moved, edit } = await swapped()
   const { ofSession } = scene.ana.call.carRaces

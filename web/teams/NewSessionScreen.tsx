@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { type UseFormSetError, useForm, useWatch } from 'react-hook-form'
@@ -9,7 +9,6 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -69,11 +68,18 @@ export function NewSessionScreen() {
             onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
           >
             <summary>
-              <span>{teamsText.chosen({ ...carChoice.names, noLapTiming, dataLinkOff })}</span>
+              <span>
+                {teamsText.chosen({
+                  ...carChoice.names,
+                  keepsDriver: carChoice.chosen.keepsDriver,
+                  noLapTiming,
+                  dataLinkOff,
+                })}
+              </span>
               <ChevronDown size={20} aria-hidden />
             </summary>
             <Stack>
-              <ChooseCar teamId={teamId} choice={carChoice} />
+              <ChooseCar choice={carChoice} />
               <Checkbox
                 {...register('noLapTiming')}
                 label={teamsText.noLapTiming}
@@ -132,18 +138,12 @@ function isDriving(reason: unknown): boolean {
   return reason instanceof CallRefused && reason.code === 'already-driving'
 }
 
+/** The choice of the driver who is in the car, beside the ids of drivers. */
+const inCar = 'in-car'
+
 /** Asks for car and driver; renders nothing where the team has no cars. */
-function ChooseCar({
-  teamId,
-  choice,
-}: {
-  teamId: string
-  choice: ReturnType<typeof useCarChoice>
-}) {
-  const { cars, drivers, chosen, choose } = choice
-  const { data: sessions } = useQuery(activeSessionsQuery(teamId))
-  const driven = new Set(sessions?.map(({ car }) => car?.id))
-  const isDriven = chosen.carId !== null && driven.has(chosen.carId)
+function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
+  const { cars, drivers, driven, isDriven, chosen, choose } = choice
   if (cars.length === 0) return null
   return (
     <>
@@ -160,13 +160,16 @@ function ChooseCar({
         }))}
         onChoose={carId => choose({ carId })}
       />
-      {drivers.length > 0 && (
+      {(drivers.length > 0 || isDriven) && (
         <Choice
           label={rosterText.chooseDriver}
-          value={chosen.driverId}
+          value={chosen.keepsDriver ? inCar : chosen.driverId}
           none={rosterText.myself}
-          choices={drivers.map(({ id, name }) => ({ id, text: name }))}
-          onChoose={driverId => choose({ driverId })}
+          choices={[
+            ...(isDriven ? [{ id: inCar, text: rosterText.driverInCar }] : []),
+            ...drivers.map(({ id, name }) => ({ id, text: name })),
+          ]}
+          onChoose={id => choose({ driverId: id === inCar ? null : id, keepsDriver: id === inCar })}
         />
       )}
     </>

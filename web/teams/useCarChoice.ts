@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Roster } from '#contract/roster.ts'
+import { useMe } from '#web/api/login.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 
@@ -7,6 +10,8 @@ import { useRoster } from '#web/race/rosterQuery.ts'
 interface CarChoice {
   carId: string | null
   driverId: string | null
+  /** True: the phone is a spare one, and the driver in the car drives on with it. */
+  keepsDriver: boolean
 }
 
 /** localStorage key of the last choice on this device. */
@@ -14,18 +19,30 @@ const storageKey = 'pitboard.seat'
 
 /**
  * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
- * team.
+ * team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one.
  */
 export function useCarChoice(teamId: string) {
   const { data: roster } = useRoster(teamId)
+  const { data: sessions } = useQuery(activeSessionsQuery(teamId))
+  const { id: userId } = useMe()
   const [changed, setChanged] = useState<Partial<CarChoice>>({})
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
   const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
   const only = cars.length === 1 ? { carId: cars[0]?.id ?? null } : {}
-  const chosen = existing({ ...only, ...storedChoice(teamId), ...changed }, { cars, drivers })
+  const { carId, ...last } = existing({ ...only, ...storedChoice(teamId), ...changed }, roster)
+  const driven = new Set(sessions?.map(({ car }) => car?.id))
+  const isDriven = carId !== null && driven.has(carId)
+  const isDriver = drivers.some(each => each.userId === userId)
+  const keepsDriver = isDriven && (changed.keepsDriver ?? !isDriver)
+  const driverId = keepsDriver ? null : last.driverId
+  const chosen: CarChoice = { carId, driverId, keepsDriver }
   return {
     cars,
     drivers,
+    /** Cars with an active session. */
+    driven,
+    /** True if the chosen one has. */
+    isDriven,
     chosen,
     /** The number of the chosen car and the name of the chosen driver; null as in `chosen`. */
     names: {
@@ -49,9 +66,8 @@ function storedChoice(teamId: string): Partial<CarChoice> {
 }
 
 /** Leaves out cars and drivers that the team no longer has. */
-function existing({ carId, driverId }: Partial<CarChoice>, { cars, drivers }: Roster): CarChoice {
-  return {
-    carId: cars.some(({ id }) => id === carId) ? (carId ?? null) : null,
-    driverId: drivers.some(({ id }) => id === driverId) ? (driverId ?? null) : null,
-  }
+function existing({ carId, driverId }: Partial<CarChoice>, roster: Roster | undefined) {
+  const has = (all: Roster['cars'] | Roster['drivers'] = [], wanted: string | null | undefined) =>
+    all.find(({ id, archived }) => id === wanted && !archived)?.id ?? null
+  return { carId: has(roster?.cars, carId), driverId: has(roster?.drivers, driverId) }
 }

@@ -89,4 +89,5 @@ export const rosterText = {
   drivenNow: 'driven now',
   drivenHint: 'Another phone is in this car. Yours takes over when the car leaves the pits.',
   myself: 'You',
+  driverInCar: 'The driver in the car',
 }

@@ -141,12 +141,13 @@ export const teamsText = {
   chosen: (choice: {
     car: string | null
     driver: string | null
+    keepsDriver: boolean
     noLapTiming: boolean
     dataLinkOff: boolean
   }) =>
     [
       choice.car === null ? 'No car' : `Car ${choice.car}`,
-      choice.driver ?? 'you drive',
+      choice.driver ?? (choice.keepsDriver ? 'its driver goes on' : 'you drive'),
       choice.noLapTiming ? 'no lap timing' : 'laps timed',
       choice.dataLinkOff ? 'data link off' : 'data link on',
     ].join(', '),
