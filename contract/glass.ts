@@ -23,7 +23,10 @@ export type FlagChangeId = z.infer<typeof FlagChangeId>
 
 /** The official flag, as the phone in the car receives it. */
 export const GlassFlag = FlagChangeId.extend({
-  /** The flag as the source names it; null if it shows none, which does not mean green. */
+  /**
+   * The flag as the source names it; null if it shows none, which does not mean green. Null by hand: the entry was green,
+   * and is too old for the glass.
+   */
   flag: z.string().nullable(),
   /** When the line that changed it was received, or the later time from which the glass shows flags. */
   since: EpochMs,
@@ -33,6 +36,8 @@ export const GlassFlag = FlagChangeId.extend({
   shownAt: EpochMs.nullable(),
   /** It was entered by hand, by the person of this name; null if unknown. Absent for a flag of a source. */
   byHand: z.string().nullable().optional(),
+  /** When it was entered by hand. Absent for a flag of a source. */
+  enteredAt: EpochMs.optional(),
 })
 export type GlassFlag = z.infer<typeof GlassFlag>
 

@@ -38,3 +38,14 @@ test("a part is known for five seconds after its line, by the server's time", ()
   expect(glassState(official, both, 25_001)).toEqual({ flag: null, place: official.place })
   expect(glassState(official, both, 26_001)).toEqual(unknown)
 })
+
+test('an old green by hand is not shown, and not in doubt', () => {
+  const byHand = { ...flag, byHand: 'Ana', enteredAt: 10_000 }
+  const shown = (word: string | null) =>
+    glassState({ ...official, flag: { ...byHand, flag: word } }, race(['flag']), 20_000).flag
+  expect(shown('Yellow')).toMatchObject({ flag: 'Yellow' })
+  expect(shown(null)).toBeUndefined()
+  // A source that shows none does not mean green.
+  const none = { ...official, flag: { ...flag, flag: null } }
+  expect(glassState(none, race(['flag']), 20_000).flag).toMatchObject({ flag: null })
+})

@@ -6,7 +6,10 @@ import { silentFeedMs } from '#contract/shared/timingRules.ts'
 
 /** The official timing that the glass of a car shows. */
 export interface GlassState {
-  /** Null: not known, because no recent line of the source states it. Undefined: the team does not show it. */
+  /**
+   * Null: not known, because no recent line of the source states it. Undefined: the team does not show it, or it is an old
+   * green by hand.
+   */
   readonly flag: GlassFlag | null | undefined
   /** The same for the place of the car. */
   readonly place: GlassPlace | null | undefined
@@ -26,8 +29,11 @@ export function glassState(
   const parts: readonly GlassPart[] = (race?.officialTiming && race.glass) || []
   const recent = <T extends { readonly seenAt: number }>(part: T | null | undefined) =>
     part && nowMs !== null && nowMs - part.seenAt <= silentFeedMs ? part : null
+  const flag = recent(official?.flag)
+  // The wall shows an old green with its age; the driver sees none, and no doubt about it.
+  const isOldGreen = flag?.byHand !== undefined && flag.flag === null
   return {
-    flag: parts.includes('flag') ? recent(official?.flag) : undefined,
+    flag: parts.includes('flag') && !isOldGreen ? flag : undefined,
     place: parts.some(part => part !== 'flag') ? recent(official?.place) : undefined,
   }
 }

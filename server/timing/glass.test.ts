@@ -246,11 +246,24 @@ test('a green flag by hand is sent for a minute, others for an hour', async () =
   await enter('Green', 50_000)
   expect(await sent('Green')).toMatchObject({ flag: { byHand: expect.anything() } })
   await enter('Green', 61_000)
-  await sent(null)
+  // It stands, without its word.
+  await phone.next('official', ({ flag }) => flag?.byHand !== undefined && flag.flag === null)
   await enter('Yellow', 61_000)
   expect(await sent('Yellow')).toMatchObject({ flag: { byHand: expect.anything() } })
   await enter('Yellow', 3_601_000)
   await sent(null)
+})
+
+test('a glass that shows flags later has the flag by hand at once, with its age', async () => {
+  const { raceId, sessionId, phone } = await newRace([])
+  const { timing, glass } = scene.ana.call
+  await timing.enter({ raceId, entryId: randomUUID(), entry: { flag: 'Yellow' } })
+  const enteredBefore = Date.now()
+  await glass.set({ sessionId, parts: ['flag'] })
+  const { flag } = await phone.next('official', frame => frame.flag !== null)
+  expect(flag).toMatchObject({ flag: 'Yellow', byHand: expect.anything() })
+  expect(flag?.enteredAt).toBeLessThanOrEqual(enteredBefore)
+  expect(flag?.since).toBeGreaterThan(flag?.enteredAt ?? 0)
 })
 
 test('the parts of the glass belong to the car, and a new phone inherits them', async () => {

@@ -182,7 +182,8 @@ type SentFlag = Omit<GlassFlag, 'shownAt'>
 type HandFlag = EnteredBy & { readonly flag: string }
 
 function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): SentFlag {
-  return { feed, change: 1, flag, since: at, seenAt, byHand: by }
+  const shown = seenAt - at > handFlagLastsMs(flag) ? null : flag
+  return { feed, change: 1, flag: shown, since: at, enteredAt: at, seenAt, byHand: by }
 }
 
 /** Returns the flag of the source, or the one that was entered by hand while the source is silent. */
@@ -193,8 +194,7 @@ function flagOf(
 ): SentFlag | null {
   const entered = enteredFlag(entries, ageOf(timing?.flag?.seenAt ?? null, now))
   if (!entered) return timing?.flag ? { feed: timing.feed, ...timing.flag } : null
-  const isOver = now - entered.at > handFlagLastsMs(entered.flag)
-  return isOver ? null : handFlag(entered, now)
+  return now - entered.at > handFlagMs ? null : handFlag(entered, now)
 }
 
 function ageOf(receivedAt: EpochMs | null, now: EpochMs): FeedAge {
@@ -222,10 +222,10 @@ async function racesWithEntries(db: Kysely<Tables>, now: EpochMs): Promise<Set<R
     .orderBy(isUndone)
     .orderBy('entered_at', 'desc')
     .execute()
-  const shown = newest.filter(({ entry, entered_at, isUndone }) => {
-    const lastsMs = 'flag' in entry ? handFlagLastsMs(entry.flag) : handPlaceMs
-    return isUndone || now - entered_at.getTime() <= lastsMs
-  })
+  const shown = newest.filter(
+    ({ entry, entered_at, isUndone }) =>
+      isUndone || 'flag' in entry || now - entered_at.getTime() <= handPlaceMs,
+  )
   return new Set(shown.map(({ race_id }) => race_id))
 }
 

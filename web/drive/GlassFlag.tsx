@@ -32,7 +32,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
       return afterPaint(() => shown.painted({ feed, change }))
   }, [shown, hasWord, feed, change])
   if (flag === undefined) return null
-  const byHand = flag?.byHand !== undefined
+  const enteredAt = flag?.byHand === undefined ? undefined : (flag.enteredAt ?? flag.since)
   return (
     <output
       className={styles.band}
@@ -44,8 +44,12 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
         flag={flag?.flag ?? null}
         isFlagCurrent={flag !== null}
         size="glass"
-        byHand={byHand}
-        note={byHand ? timingText.byHandShort(ageText(clock.now() - flag.since)) : undefined}
+        byHand={enteredAt !== undefined}
+        note={
+          enteredAt === undefined
+            ? undefined
+            : timingText.byHandShort(ageText(clock.now() - enteredAt))
+        }
       />
     </output>
   )

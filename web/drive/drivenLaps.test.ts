@@ -253,6 +253,12 @@ test('a flag by hand counts until a later message, or until it is undone', async
   expect(reason()).toBe('Official flag in it: Red.')
   laps.setFlag(null)
   expect(reason()).toBe(fcy)
+  enter('e2', 'Red', inLastLap)
+  expect(reason()).toBe('Official flag in it: Red.')
+  // Undone: the green one before it is too old for the glass.
+  const old = { feed: 'e1', change: 1, flag: null, since: enteredAt, byHand: null }
+  laps.setFlag({ ...old, seenAt: clock.now(), shownAt: null })
+  expect(reason()).toBe(fcy)
 })
 
 test('readings before the time of the server is known get their right time', async () => {
