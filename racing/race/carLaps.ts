@@ -174,7 +174,8 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   const isCovered = first.startedAt <= crossedAt + sameCrossingMs
   const isSame = first.kind !== 'out' && first.startedAt >= crossedAt - sameCrossingMs
   if (isCovered && isSame) return [...whole, first, ...later]
-  if (stop && first.kind === 'out' && rest?.kind !== 'incomplete') {
+  const isLost = first.kind === 'incomplete'
+  if (stop && (first.kind === 'out' || isLost) && rest?.kind !== 'incomplete') {
     // The run begins where the car leaves the pits. The end of its visit may be that of a later one.
     const stopEndsAt = Math.min(stop.endedAt ?? Number.POSITIVE_INFINITY, at.leavesAt + settledMs)
     const afterStop = [first, ...later].filter(lap => endOf(lap) >= stopEndsAt)
@@ -182,7 +183,7 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
     // The next phone saw it, having moved off before the handover.
     const movedAt = (at.waited?.leftAt ?? Number.POSITIVE_INFINITY) + movesOffMs
-    const lineAt = [endOf(first), ...(first.startedAt > movedAt ? [first.startedAt] : [])]
+    const lineAt = [...(isLost ? [] : [endOf(first)]), ...(first.startedAt > movedAt ? [first.startedAt] : [])]
       .filter(ms => ms < stopEndsAt)
       .at(-1)
     if (stop.startedAt > crossedAt && lineAt !== undefined) {
@@ -251,7 +252,8 @@ function withoutWait(
   const leftAt = Math.max(crossedAt, waited.leftAt ?? atMs)
   const [first, ...later] = laps.filter(lap => endOf(lap) > leftAt)
   if (!first) return []
-  return [{ ...first, startedAt: leftAt, timeMs: endOf(first) - leftAt, kind: 'out' }, ...later]
+  const kind = first.kind === 'incomplete' ? first.kind : 'out'
+  return [{ ...first, startedAt: leftAt, timeMs: endOf(first) - leftAt, kind }, ...later]
 }
 
 /**
@@ -264,7 +266,7 @@ function withoutOther(
   { atMs }: Handover,
 ): readonly Part[] {
   const [first, ...later] = laps
-  if (rest?.kind !== 'incomplete' || !first || first.kind === 'out') return laps
+  if (rest?.kind !== 'incomplete' || (first?.kind !== 'full' && first?.kind !== 'pit')) return laps
   const isOther =
     first.startedAt > rest.startedAt + sameCrossingMs && first.startedAt < endOf(rest) - movesOffMs
   if (!isOther || atMs <= endOf(rest)) return laps

@@ -399,6 +399,20 @@ describe('a takeover in the pits', () => {
     expect(laps.filter(({ kind, endsAtLine }) => kind === 'incomplete' && endsAtLine)).toEqual([])
   })
 
+  test('begins at the line also with a phone that is lost before the next one', () => {
+    // The first phone crossed the line before its box.
+    const inLap = { ...lap('in', 200, 300), endsAtLine: true as const }
+    const phones = [
+      phone('a', [...fullLaps(0, 2), inLap], { visits: [visit(270, null, [303, 330])] }),
+      phone('b', [lap('incomplete', 150, 390), lap('out', 450, 520), ...fullLaps(520, 1)], {
+        ...leaves,
+        visits: [visit(160, 340, [165, 330])],
+      }),
+    ]
+    const car = carOf({ phones, runs: swapped })
+    expect(shown(car).slice(2, 4)).toEqual(['a3 in 200-300', 'b4 incomplete 300-390'])
+  })
+
   test('cuts an in lap of a phone that came in with another car', () => {
     // The box is before the line, which the second phone crosses at 335 s, and crossed in the other car at 220 s.
     const phones = [

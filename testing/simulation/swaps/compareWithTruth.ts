@@ -92,8 +92,9 @@ export function compareWithTruth(
     const isPut = stored.runs.some(
       ({ from, decidedBy }) => decidedBy === 'person' && gap.from <= from && from < gap.to,
     )
-    const isUnknown =
-      isPut || gap.to >= day.endsAt || stops.some(({ pitInAt }) => pitInAt < gap.from)
+    // Hidden laps count once the line is crossed again.
+    const isLast = gap.to >= day.endsAt - lapMs
+    const isUnknown = isPut || isLast || stops.some(({ pitInAt }) => pitInAt < gap.from)
     // The time for which the car stood is not known of a stop that no phone saw.
     const stood = stops.map(({ pitInAt, pitOutAt }) => Math.floor((pitOutAt - pitInAt) / lapMs))
     const unknown = isUnknown ? Math.ceil((gap.to - gap.from) / lapMs) : 0
