@@ -390,6 +390,12 @@ describe('one change of drivers', () => {
     expect(shown({ phones: [sessions[0] as Phone, later], runs: gap })).toBe('ana 0-62, ana 65-')
   })
 
+  test('begins where the phone left the pits, also if the session before ends moments later', () => {
+    const left = [phone(anas, 'ana', { endedAt: 65.1 }), phones[1] as Phone]
+    const gap = runs([anas, 0, 65.1], [bens, 65.1, null])
+    expect(shown({ phones: left, runs: gap })).toBe('ana 0-65, ben 65-')
+  })
+
   test('counts as it was entered, although another phone is in the car for a moment', () => {
     const three = [ana, phone(bens, 'ben'), phone(cems, 'cem', { leftPits: [65] })]
     const inCar = runs([anas, 0, 64], [bens, 64, 64.2], [cems, 64.2, null])

@@ -202,7 +202,12 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
     const id = stintIdOfRun(sessionId, runsBefore(index, inCar).length)
     const entry = entries.find(each => each.id === id)
     const isOwn = index === 0 || !entry || entry.from === null
-    return isOwn ? [changeOf(id, sessionId, run.from, run)] : []
+    // Its session may take over moments later, when that of the phone before ends.
+    const leftAt = phones
+      .find(phone => phone.sessionId === sessionId)
+      ?.leftPitsAt.findLast(at => at <= run.from && run.from - at < settledMs)
+    const from = index > 0 && leftAt !== undefined ? leftAt : run.from
+    return isOwn ? [changeOf(id, sessionId, from, run)] : []
   })
 }
 
