@@ -231,7 +231,13 @@ export class ProgressMatcher {
     while ((costs[start] as number) > least + beamCost) start++
     while ((costs[end - 1] as number) > least + beamCost) end--
     // Two places a lap apart are the same one: a path that began half a lap away would be followed twice.
-    if (best - start > end - best) start = Math.max(start, Math.min(best, end - this.#placeCount))
+    // At the begin of a path the likelier one may be behind the line or before it.
+    const twice = end - start - this.#placeCount
+    if (this.#alongM === null && twice > 0) {
+      if (leastBetween(start, start + twice) > leastBetween(end - twice, end)) start += twice
+      else end -= twice
+    } else if (best - start > end - best)
+      start = Math.max(start, Math.min(best, end - this.#placeCount))
     else end = Math.min(end, Math.max(best + 1, start + this.#placeCount))
     this.#first = first + start
     this.#best = first + best
@@ -324,4 +330,11 @@ export class ProgressMatcher {
       stoodMs,
     }
   }
+}
+
+/** Returns the lowest of the costs of places, from one index up to another one. */
+function leastBetween(start: number, end: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let index = start; index < end; index++) least = Math.min(least, costs[index] as number)
+  return least
 }

@@ -183,7 +183,10 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     if (stop.startedAt < crossedAt) return [...whole, ...begunAt(crossedAt, afterStop)]
     // The next phone saw it, having moved off before the handover.
     const movedAt = (at.waited?.leftAt ?? Number.POSITIVE_INFINITY) + movesOffMs
-    const lineAt = [...(isLost ? [] : [endOf(first)]), ...(first.startedAt > movedAt ? [first.startedAt] : [])]
+    const lineAt = [
+      ...(isLost ? [] : [endOf(first)]),
+      ...(first.startedAt > movedAt ? [first.startedAt] : []),
+    ]
       .filter(ms => ms < stopEndsAt)
       .at(-1)
     if (stop.startedAt > crossedAt && lineAt !== undefined) {
