@@ -269,11 +269,12 @@ function withoutOther(
   { atMs }: Handover,
 ): readonly Part[] {
   const [first, ...later] = laps
-  if (rest?.kind !== 'incomplete' || (first?.kind !== 'full' && first?.kind !== 'pit')) return laps
+  if (rest?.kind !== 'incomplete' || !first || first.kind === 'out') return laps
   const isOther =
     first.startedAt > rest.startedAt + sameCrossingMs && first.startedAt < endOf(rest) - movesOffMs
   if (!isOther || atMs <= endOf(rest)) return laps
-  return [{ ...first, startedAt: atMs, timeMs: endOf(first) - atMs, kind: 'out' }, ...later]
+  const kind = first.kind === 'full' || first.kind === 'pit' ? 'out' : first.kind
+  return [{ ...first, startedAt: atMs, timeMs: endOf(first) - atMs, kind }, ...later]
 }
 
 /** Returns the parts of a lap with a stop in which the phones changed, after at least one whole lap. */
