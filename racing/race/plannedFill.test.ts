@@ -5,7 +5,7 @@ import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { RaceEntry } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
 import { lacksLitres } from './lacksLitres.ts'
-import { plannedFill } from './plannedFill.ts'
+import { kindOfFill, plannedFill } from './plannedFill.ts'
 
 const lapMs = 100_000
 const car = { tankL: 80, reserveL: 4, burnL: 2 }
@@ -42,6 +42,15 @@ test('a stop fills what the tank has lost, also some laps later', () => {
   expect(plannedFill(drivenCar(given), 20.5 * lapMs)).toMatchObject(full)
   const later = { ...given, laps: laps(24), visits: [left] }
   expect(plannedFill(drivenCar(later), 24.5 * lapMs)).toMatchObject(full)
+})
+
+test('about the litres of a planned full tank fill it, fewer are a part', () => {
+  const full = { litres: 18, plusMinusL: 2, kind: 'full' as const }
+  expect([18, 16, 15, 5, 20].map(litres => kindOfFill(full, litres))).toEqual([
+    ...['full', 'full', 'part', 'part', 'full'],
+  ])
+  expect(kindOfFill({ litres: 37, plusMinusL: null, kind: 'part' }, 37)).toBe('part')
+  expect(kindOfFill(null, 40)).toBe('part')
 })
 
 test('the last stop fills no more than the rest of the race needs', () => {

@@ -42,3 +42,9 @@ function lapsAfterLastStop(carRace: CarRace, atMs: number) {
   const { raceMs, nowMs, stopMs, lapMs } = request
   return Math.max(0, Math.ceil((raceMs - nowMs - stopMs) / lapMs))
 }
+
+/** Returns whether these litres fill the tank as planned: they are at least what likely goes in. */
+export function kindOfFill(planned: PlannedFill | null, litres: number): PlannedFill['kind'] {
+  if (planned?.kind !== 'full') return 'part'
+  return litres >= planned.litres - (planned.plusMinusL ?? 0) ? 'full' : 'part'
+}

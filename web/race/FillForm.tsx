@@ -3,7 +3,7 @@ import type { Fill } from '#contract/fills.ts'
 import { maxTankL } from '#contract/shared/stintRules.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { burnOf, fuelOf } from '#racing/race/fuel.ts'
-import { type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
+import { kindOfFill, type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -52,8 +52,8 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
     else if (entry.kind === 'new') saving.saveNew(entry.id, values)
     else saving.saveCorrection(entry.fill, values)
   }
-  // Enter takes the first one: it never asserts a full tank that nobody has seen.
-  const kinds = entry.kind === 'fill' && entry.fill.kind === 'full' ? fullFirst : partFirst
+  // Enter takes it: full only if it was, or if the plan fills the tank with about these litres.
+  const usualKind = entry.kind === 'fill' ? entry.fill.kind : kindOfFill(planned, litres ?? 0)
   const saveText =
     litres === null
       ? null
@@ -67,7 +67,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
       data-wide
       onSubmit={event => {
         event.preventDefault()
-        if (litres !== null) save(litres, kinds[0])
+        if (litres !== null) save(litres, usualKind)
       }}
     >
       <LitresStepper text={text} litres={litres} onChange={setText} />
@@ -88,7 +88,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         <>
           <KindChoice
             race={race}
-            kinds={kinds}
+            usualKind={usualKind}
             saveText={saveText}
             isPending={saving.isPending}
             onSave={kind => litres !== null && save(litres, kind)}
@@ -133,12 +133,12 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
   )
 }
 
-const partFirst = ['part', 'full'] as const
-const fullFirst = ['full', 'part'] as const
+const kinds = ['part', 'full'] as const
 
 interface KindChoiceProps {
   race: CarRace
-  kinds: readonly EnteredFill['kind'][]
+  /** Saved by Enter. */
+  usualKind: EnteredFill['kind']
   /** Null: the litres are not valid. */
   saveText: string | null
   isPending: boolean
@@ -146,15 +146,15 @@ interface KindChoiceProps {
 }
 
 /** Saves the litres, and whether the tank is full after them. */
-function KindChoice({ race, kinds, saveText, isPending, onSave }: KindChoiceProps) {
+function KindChoice({ race, usualKind, saveText, isPending, onSave }: KindChoiceProps) {
   return (
     <div className={styles.kinds}>
-      {kinds.map((kind, index) => (
+      {kinds.map(kind => (
         <button
           key={kind}
-          type={index === 0 ? 'submit' : 'button'}
+          type={kind === usualKind ? 'submit' : 'button'}
           disabled={saveText === null || isPending}
-          onClick={index === 0 ? undefined : () => onSave(kind)}
+          onClick={kind === usualKind ? undefined : () => onSave(kind)}
         >
           {kind === 'full' ? fuelText.toFull : fuelText.part}
           <small>{saveText ?? (kind === 'full' ? tankText(race) : fuelText.partText)}</small>

@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { fillOfStop } from '#racing/race/lacksLitres.ts'
-import { type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
+import { kindOfFill, type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -53,6 +53,7 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
   const [id] = useState(() => crypto.randomUUID())
   const [chosen, setChosen] = useState<number | null>(null)
   const litres = chosen ?? planned.litres
+  const kind = kindOfFill(planned, litres)
   const saving = useSaveEntry({
     sessionId,
     race,
@@ -86,11 +87,11 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
         type="button"
         data-main
         disabled={saving.isPending}
-        onClick={() => saving.saveNew(id, { litres, kind: litres === 0 ? 'part' : planned.kind })}
+        onClick={() => saving.saveNew(id, { litres, kind })}
       >
         {litres === 0
           ? fuelText.noFuel
-          : planned.kind === 'full'
+          : kind === 'full'
             ? fuelText.fullShort(wholeNumber(litres))
             : fuelText.saveShort(wholeNumber(litres))}
       </button>
