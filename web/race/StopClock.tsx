@@ -45,7 +45,7 @@ export function StopClock({ race, replaced }: Props) {
           </b>
         </p>
         {minimumMs !== null && (
-          <p className={styles.rest}>
+          <p className={styles.rest} data-done={isDone || undefined}>
             <small>{isDone ? pitStopText.minimumDone : pitStopText.doneIn}</small>
             <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
             <small>{minimumText(minimumMs, stop)}</small>

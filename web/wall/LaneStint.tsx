@@ -2,9 +2,13 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/carRace.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
 import { type Cell, stintCells } from './stintCells.ts'
+
+/** On a screen that cannot enter the litres of the last stop. */
+const noLitres = { name: fuelText.fuel, value: fuelText.noLitres, warns: false, isWords: true }
 
 interface Props {
   lapTiming: boolean
@@ -19,7 +23,9 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   useSecond()
   const cells = stintCells(race, lapTiming, useServerClock()())
   if (!cells) return null
-  const { stint, pitIn, fuel } = cells
+  const { stint, pitIn } = cells
+  const isMissing = cells.fuel.isMissing && onLitres === null
+  const fuel = isMissing ? { ...cells.fuel, ...noLitres } : cells.fuel
   const enter = fuel.isMissing && onLitres && (
     <>
       <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
