@@ -60,6 +60,12 @@ test('the planned driver is first', () => {
   expect(choices[0]).toMatchObject({ detail: 'By plan, stint 4', isPlanned: true })
 })
 
+test("the drivers of the car's plan are before those of other cars", () => {
+  const plan = { driverIds: ['mia'], stopMs: null, lapMs: null, stints: [] }
+  const choices = driverChoices(raceWith({ plan }), at)
+  expect(choices.map(({ id }) => id)).toEqual(['mia', 'leo', null])
+})
+
 test('a driver has the allowance that is left, and a warning at the limit', () => {
   const limited = raceWith({
     otherCars: [

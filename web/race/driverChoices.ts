@@ -36,7 +36,7 @@ interface Options {
 
 /**
  * Returns the drivers of the roster, and two persons who may not be in it: the person who started the session, and the
- * current driver. The planned driver comes first. A limit only warns: a driven stint must be recorded in any case.
+ * current driver. The planned driver comes first, then the other drivers of the car's plan. A limit only warns: a driven stint must be recorded in any case.
  */
 export function driverChoices(
   race: CarRace,
@@ -88,7 +88,9 @@ export function driverChoices(
     ...listed,
     ...unlisted.filter(({ seat }, index) => unlisted[index - 1]?.seat !== seat),
   ]
-  return all.toSorted((a, b) => Number(b.isPlanned) - Number(a.isPlanned))
+  const planOrder = ({ id, isPlanned }: DriverChoice) =>
+    isPlanned ? 0 : id !== null && race.plan?.driverIds.includes(id) ? 1 : 2
+  return all.toSorted((a, b) => planOrder(a) - planOrder(b))
 }
 
 function leftText(leftMs: number | null): string | null {
