@@ -48,7 +48,7 @@ export function CodeScreen() {
       </form>
       {email && <SendNewCode email={email} />}
       <Aside>
-        {email ? authText.wrongAddress : authText.noEmailInAddress}{' '}
+        {email ? authText.codeSentTo(email) : authText.noEmailInAddress}{' '}
         <Link to={withEmail('/auth/sign-in', email, search)}>{authText.startAgain}</Link>
       </Aside>
     </AuthLayout>

@@ -56,7 +56,7 @@ export const authText = {
   newCodeTitle: 'Code sent',
   newCodeSent: (email: string) => `A new code is on its way to ${email}.`,
   newCodeFailed: 'Code not sent',
-  wrongAddress: 'Wrong address?',
+  codeSentTo: (email: string) => `Sent to ${email}. Wrong address?`,
   startAgain: 'Start again',
   signedIn: (email: string) => `Succesfully signed in as ${email}`,
 
