@@ -63,7 +63,7 @@ function RaceRows({ teamId, races, cars }: RowsProps) {
           to={`/teams/${teamId}/races/${race.id}`}
           plate={<Flag size={24} aria-hidden />}
           title={race.name}
-          detail={raceSpan(race)}
+          detail={<span className={styles.span}>{raceSpan(race)}</span>}
           figures={
             <span className={styles.plates}>
               {carsOf(race, cars)
