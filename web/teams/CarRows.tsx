@@ -36,7 +36,7 @@ export function CarRows({ teamId, cars, driven, mayEdit, onEdit }: Props) {
             key={car.id}
             plate={<CarPlate number={car.number} outlined={!own} size="row" />}
             title={own ? driverName(own.session) : rosterText.noDriver}
-            detail={own ? own.session.name : detailOf(car)}
+            detail={<span className={styles.detail}>{detailOf(car, own?.session.name)}</span>}
             action={
               mayEdit && (
                 <span className={styles.end}>
@@ -90,6 +90,13 @@ function Change({ car, driven }: { car: Car; driven: DrivenCar }) {
   )
 }
 
-function detailOf({ name, carClass }: Car): string {
-  return [name, carClass, rosterText.notInSession].filter(Boolean).join(' · ')
+function detailOf(car: Car, session: string | undefined): string {
+  const { name, carClass, tankL, reserveL, burnL } = car
+  const tank = [
+    tankL !== null && rosterText.litres(String(tankL)),
+    reserveL !== null && rosterText.reserveOf(String(reserveL)),
+    burnL !== null && rosterText.burnOf(String(burnL)),
+  ]
+  const parts = session === undefined ? [name, carClass, rosterText.notInSession] : [session]
+  return [...parts, tank.filter(Boolean).join(', ')].filter(Boolean).join(' · ')
 }

@@ -16,6 +16,10 @@ export const rosterText = {
   car: (number: string) => `Car ${number}`,
   noDriver: 'No driver',
   notInSession: 'Not in a session',
+  /** The tank of a car. */
+  litres: (litres: string) => `${litres} L`,
+  reserveOf: (litres: string) => `reserve ${litres} L`,
+  burnOf: (litres: string) => `${litres} L a lap`,
   inStint: (car: string, time: string) => `${car}, stint ${time}`,
   notDriving: 'Not in a car',
   minutes: (minutes: string) => `${minutes} min`,
