@@ -60,7 +60,7 @@ export const lapsText = {
     pit: 'Pit',
     incomplete: 'Part',
     yellow: 'Yellow',
-    flag: (flag: string) => `${flag}, race control`,
+    flag: (flag: string) => `Flag: ${flag}`,
     best: 'Best',
   },
   chart: {
