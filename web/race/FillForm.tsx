@@ -229,13 +229,11 @@ function fillEffect(race: CarRace, entry: Fill, nowMs: number): string {
 
 function burnSentence(before: CarRace, after: CarRace): string {
   const burn = burnOf(after)
-  if (!burn) {
-    const isLevelKnown = before.fills.some(({ kind }) => kind !== 'part')
-    return isLevelKnown ? fuelText.noBurn : fuelText.noStart
-  }
+  if (!burn) return fuelText.noBurn
+  const isLevelKnown = before.fills.some(({ kind }) => kind !== 'part')
   const [greenL, plusMinusL] = [perLap.format(burn.greenL), perLap.format(burn.plusMinusL)]
   return burn.fills > (burnOf(before)?.fills ?? -1)
-    ? fuelText.burnBecomes(greenL, plusMinusL, burn.fills)
+    ? fuelText.burnBecomes(greenL, plusMinusL, { fills: burn.fills, isLevelKnown })
     : fuelText.burnStays(greenL, plusMinusL)
 }
 
