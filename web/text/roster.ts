@@ -17,9 +17,9 @@ export const rosterText = {
   noDriver: 'No driver',
   notInSession: 'Not in a session',
   /** The tank of a car. */
-  litres: (litres: string) => `${litres} L`,
-  reserveOf: (litres: string) => `reserve ${litres} L`,
-  burnOf: (litres: string) => `${litres} L a lap`,
+  litres: (litres: string) => `${litres}\u00a0L`,
+  reserveOf: (litres: string) => `reserve\u00a0${litres}\u00a0L`,
+  burnOf: (litres: string) => `${litres}\u00a0L a\u00a0lap`,
   inStint: (car: string, time: string) => `${car}, stint ${time}`,
   notDriving: 'Not in a car',
   minutes: (minutes: string) => `${minutes} min`,
