@@ -154,7 +154,7 @@ test('the pit wall flashes the test in the lane of the car and confirms it', asy
   await phone.goto(`${driveUrl}?checks`)
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Test flash' }).tap()
-  await expect(lane).toContainText("Started from the driver's screen.")
+  await expect(lane).toContainText('From the driver')
   const check = phone.getByRole('listitem').filter({ hasText: 'Test flash' })
   await expect(check).toContainText('Shown after')
   await expect(lane).toContainText('No message')

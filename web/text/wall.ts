@@ -54,6 +54,8 @@ export const wallText = {
   },
 
   noMessage: 'No message',
+  /** Below the word of a test flash. */
+  testOf: 'From the driver',
   notDelivered: 'Not delivered',
   onPhone: 'On the phone',
   sending: 'Sending...',

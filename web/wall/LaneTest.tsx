@@ -4,7 +4,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { driveText } from '#web/text/drive.ts'
-import { messageText } from '#web/text/message.ts'
+import { wallText } from '#web/text/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './LaneMessage.module.css'
 import type { LanePhone } from './useLanePhones.ts'
@@ -35,7 +35,7 @@ export function LaneTest({ phones, confirms, children }: Props) {
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone="easy">
       <span className={styles.word}>{driveText.testWord}</span>
-      <small className={styles.receipt}>{messageText.testText}</small>
+      <small className={styles.receipt}>{wallText.testOf}</small>
     </div>
   )
 }

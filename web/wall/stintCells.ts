@@ -37,6 +37,9 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
 
 function pitInCell(strategy: CarStrategy): Cell {
   const { value, unit, reason, isSoon } = pitInOf(strategy)
+  // Beside the name it takes three lines on a phone.
+  if (value === fuelText.unknown && reason !== null)
+    return { name: fuelText.pitIn, value: reason, warns: false, isWords: true }
   return {
     name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
     value,
