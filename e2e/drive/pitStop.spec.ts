@@ -16,6 +16,7 @@ test('a car that drives as on the track has left the pits, and its minimum is no
   await gps(inPits)
   await phone.reload()
   const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop).toContainText("Leave on your crew's signal")
   await expect(stop).toContainText('Minimum stop done')
   await gps({ ...inPits, speed: 19 })
   await expect(stop.getByRole('timer')).toBeVisible()
@@ -91,8 +92,19 @@ test('a problem leaves the stop clock in the box', async ({ phone, gps }) => {
   await expect(problem).toHaveCount(0)
 })
 
+test('a car that has left its box sees the limit in place of the crew', async ({ phone, gps }) => {
+  const startedAt = Date.now() - 70_000
+  await showVisit(phone, startedAt, startedAt + 65_000)
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop).toContainText('Pit limit 60 km/h')
+  await expect(stop).toContainText('Minimum stop done')
+  await expect(stop).not.toContainText("Leave on your crew's signal")
+})
+
 /** Shows a car that came into the pits at a time, in a race whose minimum stop is a minute. */
-async function showVisit(phone: Page, startedAt: number) {
+async function showVisit(phone: Page, startedAt: number, leftAt: number | null = null) {
   await routeCall(phone, 'carRaces.ofSession', route => {
     const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
     return route.fulfill({
@@ -102,7 +114,7 @@ async function showVisit(phone: Page, startedAt: number) {
           startedAt: startedAt - 3_600_000,
         }),
         phone: {
-          visits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 9000, leftAt: null }],
+          visits: [{ startedAt, endedAt: null, stoppedAt: startedAt + 9000, leftAt }],
         },
       }),
     })

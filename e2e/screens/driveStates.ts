@@ -165,7 +165,7 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
 }
 
 /** Taps the glass until it shows Leave and Checks: the car has to stand for 10 s. */
-async function tapUntilLeave(page: Page) {
+export async function tapUntilLeave(page: Page) {
   await expect(async () => {
     await page.getByRole('main').click({ position: { x: 150, y: 150 } })
     await page.getByRole('button', { name: 'Leave' }).waitFor({ timeout: 200 })

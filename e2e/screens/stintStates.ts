@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
@@ -12,7 +12,9 @@ import {
 import { goOffline } from '../goOffline.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
-import { drive } from './driveStates.ts'
+import { drive, tapUntilLeave } from './driveStates.ts'
+import { showGlass } from './glassFrames.ts'
+import { keepShown } from './keepShown.ts'
 import { becomeViewer, refuseCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -38,6 +40,38 @@ export const stintStates: readonly State[] = [
   driving('drive-driver-stop', async (page, stage) => {
     await standing(page, stage, { inPits: true })
     await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  }),
+  driving('drive-stop-flag', async (page, stage) => {
+    await showGlass(page, { flag: null, tookMs: null })
+    await openStop(page, stage, { hasPlan: false, officialTiming: true })
+    await page.getByText('Flag not known').waitFor()
+  }),
+  driving('drive-stop-done', { shows: 'Minimum stop done' }, async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+    await openStop(page, stage, { officialTiming: true, minimumMs: 30_000 })
+  }),
+  driving('drive-stop-leave', async (page, stage) => {
+    await keepShown(page, 5000)
+    const { id: sessionId } = await openStop(page, stage)
+    await page.keyboard.down('p')
+    await page.getByText('Tap to take it back').waitFor()
+    await page.keyboard.up('p')
+    const { messages, sessions } = stage.people.marta.call
+    await expect(async () => {
+      const { problem } = await sessions.get({ sessionId })
+      await messages.gotIt({ sessionId, answerId: problem?.id ?? '' })
+    }).toPass()
+    await page.getByText('Got it by Marta').first().waitFor()
+    await tapUntilLeave(page)
+  }),
+  driving('drive-stop-leave-dismissed', { from: 'drive-stop-leave' }, page =>
+    page.getByRole('button', { name: 'No driver change' }).click(),
+  ),
+  driving('drive-stop-order', async (page, stage) => {
+    await openStop(page, stage)
+    await stage.send('SC')
+    await page.getByRole('alert').getByText('SC', { exact: true }).click()
+    await page.getByRole('region', { name: 'Pit stop' }).waitFor()
   }),
   watching('message-driver', shared, async (page, stage) => {
     await openMessage(page, stage)
@@ -100,6 +134,27 @@ async function standing(
     await page.getByRole('alert').getByText(message, { exact: true }).waitFor()
   }
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
+}
+
+/** Opens the drive screen of a car in its box, whose minimum runs for minutes and whose driver may change. */
+async function openStop(
+  page: Page,
+  stage: Stage,
+  { hasPlan = true, officialTiming = false, minimumMs = 3 * minuteMs } = {},
+) {
+  const inBox = race({ inPits: true })
+  const minStop = { ms: minimumMs, counts: 'lane' as const, onlyWithFuel: false }
+  const rules = { ...noRules, minStop }
+  await respondWithRace(page, () => ({
+    ...inBox,
+    ...(inBox.race && { race: { ...inBox.race, rules } }),
+    ...(!hasPlan && { plan: null }),
+    officialTiming,
+    glass: officialTiming ? ['flag'] : [],
+  }))
+  const session = await drive(page, stage, { speedKmh: 0 })
+  await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  return session
 }
 
 async function standAndOpenDriverList(page: Page, stage: Stage) {

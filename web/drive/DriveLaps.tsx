@@ -108,6 +108,7 @@ function TimedLaps(props: DriveLapsProps) {
       <PitStop
         visits={shownVisits}
         isFast={pits.isFast}
+        limitKmh={limitKmh}
         rule={race ? ruleOfVisit(race, shownVisits.at(-1)) : null}
         foot={<FootText gps={gps} isPoor={isPoor} />}
         visible={visible}

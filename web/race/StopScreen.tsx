@@ -17,6 +17,8 @@ export interface StopProps {
   rule: StopRule | null
   /** True if the car is too fast for its box: no minimum is done then. */
   isFast: boolean
+  /** The speed limit of the lane by the rules; null without one. */
+  limitKmh: number | null
   /** The lower corner, such as the speed. */
   foot: ReactNode
   /** The message that the stop has taken the place of, while it is not cleared. */
@@ -25,19 +27,22 @@ export interface StopProps {
 
 /** The pit stop on the driver's screen at a time; nothing outside the pits. */
 export function StopScreen(props: StopProps & { nowMs: number }) {
-  const { visits, rule, isFast, foot, plate, nowMs } = props
+  const { visits, rule, isFast, limitKmh, foot, plate, nowMs } = props
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
   const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
   const done = minimum && pitStopText.of(time, minimum)
+  const leftAt = visits.at(-1)?.leftAt ?? null
+  const isRolling = leftAt !== null && leftAt <= nowMs
+  const limit = limitKmh === null ? null : pitStopText.limit(wholeNumber(limitKmh))
   if (stop.isDone && !isFast)
     return (
       <StopFrame aside={done} foot={foot} plate={plate}>
         <div className={styles.done} role="alert">
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
-            {pitStopText.leave}
+            {isRolling ? limit : pitStopText.leave}
             <small>{minimumDone(stop)}</small>
           </p>
         </div>

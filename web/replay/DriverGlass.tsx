@@ -60,6 +60,7 @@ export function DriverGlass(props: Props) {
     [player, store],
   )
   const speedKmh = store.at(time)?.speedKmh ?? null
+  const limitKmh = stop?.race.race?.rules.pitSpeedKmh ?? null
   const isFitted = message?.ask === true || message?.colour !== undefined
   return (
     <section className={styles.glass} aria-label={replayText.glass}>
@@ -77,7 +78,8 @@ export function DriverGlass(props: Props) {
                 <StopScreen
                   visits={stop.visits}
                   rule={ruleOfVisit(stop.race, stop.visits.at(-1))}
-                  isFast={isTooFast(speedKmh, stop.race.race?.rules.pitSpeedKmh ?? null)}
+                  isFast={isTooFast(speedKmh, limitKmh)}
+                  limitKmh={limitKmh}
                   foot={foot}
                   plate={stop.plate}
                   nowMs={time}

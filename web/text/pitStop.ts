@@ -15,6 +15,7 @@ export const pitStopText = {
   countsFromStop: 'Counts from your stop',
   done: 'Done',
   leave: "Leave on your crew's signal",
+  limit: (kmh: string) => `Pit limit ${kmh} km/h`,
   minimumDone: 'Minimum stop done',
   early: (time: string, isAbout: boolean) => `${isAbout ? 'about ' : ''}${time} early`,
   /** On the team's screens. */
