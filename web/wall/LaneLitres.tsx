@@ -25,7 +25,7 @@ export function LaneLitres({ race, onLitres }: Props) {
         {fill
           ? fuelText.entry(fill.litres, fill.kind)
           : planned
-            ? fuelText.entry(planned.litres, planned.kind)
+            ? fuelText.entry(planned.litres, 'part')
             : fuelText.unknown}
       </b>
       {fill
