@@ -52,6 +52,20 @@ test('about the litres of a planned full tank fill it, fewer are a part', () => 
   expect(kindOfFill(null, 40)).toBe('part')
 })
 
+test('no fuel is never a full tank, however uncertain the planned litres are', () => {
+  const fills = [
+    start,
+    { kind: 'full' as const, at: 20.5 * lapMs, litres: 40 },
+    { kind: 'part' as const, at: 50.5 * lapMs, litres: 57 },
+  ]
+  const visits = [{ ...stop, startedAt: 51.8 * lapMs, stoppedAt: 51.9 * lapMs }]
+  const given = { car: { ...car, burnL: null }, laps: laps(51), fills, visits }
+  const planned = plannedFill(drivenCar(given), 52 * lapMs)
+  expect(planned?.plusMinusL).toBeGreaterThan(planned?.litres ?? Number.POSITIVE_INFINITY)
+  const kinds = [0, 1, planned?.litres ?? 0].map(litres => kindOfFill(planned, litres))
+  expect(kinds.join(' ')).toBe('part part full')
+})
+
 test('the last stop fills no more than the rest of the race needs', () => {
   // 30 laps at the pessimistic end of 2 L, which was only entered, and the reserve of 4 L are needed, 34 L are left.
   const given = { car, plan, race: raceOf(53.5), laps: laps(23), fills: [start] }

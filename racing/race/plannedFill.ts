@@ -43,8 +43,12 @@ function lapsAfterLastStop(carRace: CarRace, atMs: number) {
   return Math.max(0, Math.ceil((raceMs - nowMs - stopMs) / lapMs))
 }
 
+/** Of the planned litres, at least this share fills the tank, however uncertain the level is. */
+const leastShare = 0.8
+
 /** Returns whether these litres fill the tank as planned: they are at least what likely goes in. */
 export function kindOfFill(planned: PlannedFill | null, litres: number): PlannedFill['kind'] {
   if (planned?.kind !== 'full') return 'part'
-  return litres >= planned.litres - (planned.plusMinusL ?? 0) ? 'full' : 'part'
+  const leastL = planned.litres - (planned.plusMinusL ?? 0)
+  return litres >= Math.max(leastL, planned.litres * leastShare) ? 'full' : 'part'
 }
