@@ -14,16 +14,15 @@ export class ReceivedFlags {
 
   /** Adds the flag of the glass; null if it is not known. Returns whether laps may change, which is not each second. */
   add(flag: GlassFlag | null, nowMs: number): boolean {
-    const { flag: word = null, byHand, enteredAt: at = flag?.since ?? 0 } = flag ?? {}
-    if (byHand === undefined || word === null) {
-      const source = byHand === undefined ? flag : null
-      const areUndone = this.#removeUndone(source?.seenAt ?? Number.NEGATIVE_INFINITY, nowMs)
-      return (source !== null && this.#addSeen(source)) || areUndone
+    if (flag?.byHand === undefined) {
+      const areUndone = this.#removeUndone(flag?.seenAt ?? Number.NEGATIVE_INFINITY, nowMs)
+      return (flag !== null && this.#addSeen(flag)) || areUndone
     }
+    const at = flag.enteredAt ?? flag.since
     if (this.entered.at(-1)?.at === at) return false
-    this.entered = [...this.entered.filter(each => each.at < at), { flag: word, at }].slice(
-      -mostFlags,
-    )
+    // A green that is too old for the glass has no word.
+    const entry = { flag: flag.flag ?? 'Green', at }
+    this.entered = [...this.entered.filter(each => each.at < at), entry].slice(-mostFlags)
     return true
   }
 
