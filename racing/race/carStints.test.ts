@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
-import { stintMs } from './carStints.ts'
+import { stintTimes } from './carStints.ts'
 import { carStrategy } from './carStrategy.ts'
 
 const at = (minutes: number) => minutes * minuteMs
@@ -23,14 +23,12 @@ const stints = [
 
 test('a stint counts from the start of the race, or from pit-out, to pit-in', () => {
   const car = drivenCar({ stints, visits, race })
-  const [first = '', second = ''] = car.stints.map(({ id }) => id)
-  expect(stintMs(car, first, at(20))).toBe(at(7))
-  expect(stintMs(car, second, at(20))).toBe(at(7))
-  expect(stintMs(car, second, at(20))).toBe(carStrategy(car, at(20)).stint?.elapsedMs)
-  expect(stintMs(car, 'unknown', at(20))).toBe(0)
+  const times = stintTimes(car, at(20))
+  expect([...times]).toEqual(car.stints.map(({ id }) => [id, at(7)]))
+  expect(times.get(car.stints.at(-1)?.id ?? '')).toBe(carStrategy(car, at(20)).stint?.elapsedMs)
 })
 
 test('without a race the time in the session counts, without the stop', () => {
   const car = drivenCar({ stints, visits })
-  expect(car.stints.map(({ id }) => stintMs(car, id, at(20)))).toEqual([at(10), at(7)])
+  expect([...stintTimes(car, at(20)).values()]).toEqual([at(10), at(7)])
 })

@@ -25,19 +25,21 @@ export function stintsOf(
 }
 
 /**
- * Returns how long a stint of a car counts, in milliseconds of the race: without formation lap and stop, as on the wall
- * and for the rules. Without a race it is the time in the session. 0 for a stint that does not count.
+ * Returns how long each stint of a car counts, by its id, in milliseconds of the race: without formation lap and stop, as
+ * on the wall and for the rules. Without a race it is the time in the session. It lacks a stint that does not count.
  */
-export function stintMs(
+export function stintTimes(
   carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,
-  id: string,
   nowMs: number,
-): number {
-  const { race } = carRace
-  const stint = stintsOf(carRace, nowMs).find(each => each.id === id)
-  if (!stint) return 0
+): ReadonlyMap<string, number> {
+  const { race, stints, visits } = carRace
   const times = race && timesOfCar(race, carRace)
-  return countedMs(times, stint.from, Math.min(stint.to ?? nowMs, nowMs))
+  return new Map(
+    countedStints(stints, visits, nowMs).map(({ id, from, to }) => [
+      id,
+      countedMs(times, from, Math.min(to ?? nowMs, nowMs)),
+    ]),
+  )
 }
 
 function hadYellow(

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Flag } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { stintMs } from '#racing/race/carStints.ts'
+import { stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { command } from '#web/api/call.ts'
 import { counterText } from '#web/race/ages.ts'
@@ -31,6 +31,7 @@ interface Props {
 /** Every lap by stint, the newest first. The newest stint is open. */
 export function LapTableView({ stints, ...props }: Props) {
   const best = props.gpsPoor ? null : bestLap(stints.flatMap(({ laps }) => laps))
+  const times = useStintTimes(props.race)
   return (
     <table className={styles.table}>
       <caption className={typography.hidden}>{lapsText.table}</caption>
@@ -47,19 +48,36 @@ export function LapTableView({ stints, ...props }: Props) {
         </tr>
       </thead>
       {stints.toReversed().map((stint, index) => (
-        <StintRows key={stint.number} {...props} stint={stint} isNewest={index === 0} best={best} />
+        <StintRows
+          key={stint.number}
+          {...props}
+          stint={stint}
+          drivenMs={times.get(stint.id) ?? 0}
+          isNewest={index === 0}
+          best={best}
+        />
       ))}
     </table>
   )
 }
 
+/** Returns how long each stint counts, each second while the last one is driven. */
+function useStintTimes(race: LapsOfCar) {
+  const isDriven = race.stints.at(-1)?.to === null
+  const second = Math.floor(useServerNow(isDriven ? 1000 : null) / 1000)
+  return useMemo(() => stintTimes(race, second * 1000), [race, second])
+}
+
 interface StintProps extends Omit<Props, 'stints'> {
   stint: DrivenStint<CarLap>
+  /** As the wall and the rules count it. */
+  drivenMs: number
   isNewest: boolean
   best: CarLap | null
 }
 
-function StintRows({ stint, isNewest, ...props }: StintProps) {
+/** The rows of a stint. Those whose time stands still do not render each second. */
+const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props }: StintProps) {
   const { number, laps, driver, plate } = stint
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
@@ -74,7 +92,7 @@ function StintRows({ stint, isNewest, ...props }: StintProps) {
             <span>
               <b>{lapsText.stint(wholeNumber(number))}</b>
               <span className={typography.sub}>
-                {driver} · <StintText stint={stint} race={props.race} />
+                {driver} · {stintText(stint, drivenMs)}
               </span>
             </span>
             {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
@@ -87,9 +105,9 @@ function StintRows({ stint, isNewest, ...props }: StintProps) {
           .map(lap => <LapRow key={lap.startedAt} {...props} lap={lap} average={average} />)}
     </tbody>
   )
-}
+})
 
-interface LapProps extends Omit<StintProps, 'stint' | 'isNewest'> {
+interface LapProps extends Omit<StintProps, 'stint' | 'drivenMs' | 'isNewest'> {
   lap: CarLap
   /** Average lap of the stint; null without one. */
   average: number | null
@@ -160,10 +178,9 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
   return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
-/** The laps of a stint, and its time as the wall and the rules count it. */
-function StintText({ stint: { id, laps }, race }: Pick<StintProps, 'stint' | 'race'>) {
-  const ms = stintMs(race, id, useServerNow(1000))
-  const time = ms > 0 ? counterText(ms) : null
+/** Names the laps of a stint, and its time. */
+function stintText({ laps }: DrivenStint<CarLap>, drivenMs: number): string {
+  const time = drivenMs > 0 ? counterText(drivenMs) : null
   // The part of a lap before the first crossing has the number 0, which is not shown.
   const from = Math.max(1, laps[0]?.number ?? 1)
   const to = laps.at(-1)?.number ?? 0
