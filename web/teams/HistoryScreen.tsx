@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import type { TeamChange } from '#contract/teamChanges.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
 import { read } from '#web/api/call.ts'
-import { historyText, isThingChange } from '#web/text/history.ts'
+import { historyText } from '#web/text/history.ts'
 import { membersText } from '#web/text/members.ts'
 import { dayAndTime } from '#web/ui/dates.ts'
 import { MorePages } from '#web/ui/MorePages.tsx'
@@ -11,6 +11,7 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
+import { changeSentence } from './changeSentence.ts'
 
 /** Lists the changes of the team with their authors, newest first. */
 export function HistoryScreen() {
@@ -50,24 +51,11 @@ function ChangeRows({ changes }: { changes: readonly TeamChange[] }) {
           <Row
             key={change.id}
             plate={<ThreeLetterPlate name={who.split(' ').at(-1) ?? who} quiet />}
-            title={sentenceOf(change)}
+            title={changeSentence(change)}
             detail={dayAndTime.format(change.at)}
           />
         )
       })}
     </Rows>
   )
-}
-
-function sentenceOf({ kind, actor, person, before, after }: TeamChange): string {
-  const somebody = historyText.somebody
-  if (kind === 'renamed') return historyText.renamed(actor ?? somebody, before ?? '', after ?? '')
-  if (kind === 'word-added' || kind === 'word-changed' || kind === 'word-removed')
-    return historyText.word[kind](actor ?? somebody, before ?? '', after ?? '')
-  if (isThingChange(kind)) {
-    const sentence = historyText.things[kind]
-    return sentence(actor ?? somebody, after ?? historyText.noName, before ?? person)
-  }
-  if (kind === 'invitation-declined') return historyText.kinds[kind](person ?? somebody, '')
-  return historyText.kinds[kind](actor ?? somebody, person ?? somebody)
 }

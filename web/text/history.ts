@@ -123,5 +123,7 @@ export const historyText = {
     restored: actor => `${actor} restored the team`,
     'television-connected': (actor, name) => `${actor} connected the television ${name}`,
     'television-removed': (actor, name) => `${actor} disconnected the television ${name}`,
-  } satisfies Record<PersonChangeKind, Sentence> as Record<PersonChangeKind, Sentence>,
+  } satisfies Record<PersonChangeKind, Sentence> as Partial<Record<PersonChangeKind, Sentence>>,
+  /** For a kind that only a newer app knows. */
+  otherChange: (actor: string) => `${actor} made a change that this version cannot name`,
 }
