@@ -5,7 +5,7 @@ import { carVisits } from './carVisits.ts'
 import { beganInPits, cameIn, droveOn, type Handovers, shortestStopMs } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import { isSameStop } from './sameChange.ts'
-import { isSameDriver } from './stintClock.ts'
+import { type Driver, isSameDriver } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
 
 /** A phone of a car, with what shows where it took over. */
@@ -320,12 +320,16 @@ function withRun(
   const usedUntil = droveUntil(used, known.phones)
   const usedLast = usedUntil === null ? undefined : all.findLast(({ from }) => from < usedUntil)
   const knownDriver = keepsDriver ? last : isChosen ? undefined : wasEntered ? last : usedLast
-  const { driverId, sessionId } = knownDriver ?? change
-  const next = { ...change, driverId, sessionId }
+  const next = withDriver(change, knownDriver ?? change)
   if (!isSameDriver(last, next)) return [...all, next]
   if (wasEntered) return [...all.slice(0, -1), { ...last, run }]
   const goesOn = isAtOnce || last.from >= endedAt || hasDrivenOn || cameIn(before, run, known)
   return goesOn ? all : [...all, next]
+}
+
+/** Returns a change to a driver. One who is not in the roster is known by the session. */
+function withDriver<T extends Driver>(change: T, { driverId, sessionId }: Driver): T {
+  return { ...change, driverId, ...(driverId === null && { sessionId }) }
 }
 
 /** Returns until when somebody drove with a phone: drivers change in a stop, before the phone leaves the car. */

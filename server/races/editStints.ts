@@ -105,7 +105,7 @@ async function change(
   if (from === current.from) {
     if (driverId === current.driverId) return false
     if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
-    await storeStint(trx, { ...corrected, from: entry?.from_at?.getTime() ?? null })
+    await replace(trx, entry, { ...corrected, from: entry?.from_at?.getTime() ?? null })
     return true
   }
   if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })
@@ -115,7 +115,7 @@ async function change(
   if (from <= before || from >= after || from > now)
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
   if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
-  await storeStint(trx, { ...corrected, from })
+  await replace(trx, entry, { ...corrected, from })
   return true
 }
 
@@ -159,8 +159,23 @@ async function remove(
   if (!stored) return false
   if (!entry) await requireRoom(trx, car)
   // It followed from a run: its repetitions are known by its driver and its start.
-  await storeStint(trx, { ...stored, byHand: false, removedAt })
+  await replace(trx, entry, { ...stored, byHand: false, removedAt })
   return true
+}
+
+/** Stores a correction in place of an entry. Its driver may be known by another session than that of the entry. */
+async function replace(
+  trx: Transaction<Tables>,
+  entry: Awaited<ReturnType<typeof entryOf>>,
+  stint: Parameters<typeof storeStint>[1],
+) {
+  if (entry && entry.session_id !== stint.sessionId)
+    await trx
+      .deleteFrom('stints')
+      .where('session_id', '=', entry.session_id)
+      .where('id', '=', stint.id)
+      .execute()
+  await storeStint(trx, stint)
 }
 
 /** Reads the entry of a car with this id; undefined if there is none, as for a stint that follows from a run. */

@@ -67,6 +67,26 @@ test('a spare phone changes no driver when it takes over', async () => {
   ])
 })
 
+test('each correction of the driver of a spare phone counts, and its removal', async () => {
+  const { session, car, marta, theo, waitUntil, visit, moved, at } = await scene.startRace()
+  const { call } = scene.ana
+  waitUntil(20)
+  const of = { teamId: session.teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const spare = await call.sessions.start(of)
+  waitUntil(60)
+  await visit(59, null)
+  await moved(session.id, [{ from: 0, to: 59.5 }], 59.5)
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  waitUntil(120)
+  await moved(spare.id, [{ from: 66, leftPits: true }], 119)
+  const edit = async (step: StintEdit) =>
+    (await call.stints.edit({ sessionId: spare.id, edits: [step] })).stints
+  const change = { kind: 'change', stintId: spare.id, from: at(66) } as const
+  for (const driverId of [theo.id, marta.id])
+    expect((await edit({ ...change, driverId })).at(-1)).toMatchObject({ driverId, from: at(66) })
+  expect(await edit({ kind: 'remove', stintId: spare.id })).toHaveLength(1)
+})
+
 test('the stint of the next phone follows its run, until a person corrects its start', async () => {
   const { session, next, marta, theo, at, moved, edit } = await swapped()
   const { ofSession } = scene.ana.call.carRaces
