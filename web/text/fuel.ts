@@ -14,7 +14,6 @@ export const fuelText = {
   /** Before the unit: the car comes in at the end of this lap, or of the next one. */
   thisLap: 'this',
   nextLap: 'next',
-  /** Laps before a planned stop, at least and at most. */
   minutesUnit: 'min',
   now: 'now',
   /** Why the car must come in. */

@@ -142,10 +142,11 @@ export const planText = {
   minimum: 'Minimum',
   noMinimum: 'None',
   stopsLeft: 'Stops left',
-  windowLaps: (from: number, to: number) =>
-    to === 0
-      ? 'The pit window closes with this lap.'
-      : `Pit window ${from === 0 ? 'open, for' : `in ${from} to`} ${to} ${to === 1 ? 'lap' : 'laps'}.`,
+  windowLaps: (from: number, to: number) => {
+    if (to === 0) return 'The pit window closes with this lap.'
+    const laps = from > 0 && from < to ? `${from} to ${to}` : to
+    return `Pit window ${from === 0 ? 'open, for' : 'in'} ${laps} ${to === 1 ? 'lap' : 'laps'}.`
+  },
   pitLoss: (green: string) => `A stop costs ${green}.`,
   bothPitLosses: (green: string, yellow: string) =>
     `A stop costs ${green}, under yellow ${yellow}.`,
