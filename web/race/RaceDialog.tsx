@@ -137,10 +137,10 @@ function StayBehind({ race: { carIds } }: { race: Race }) {
       ? [{ car: data.car?.number ?? '', race: data.race.name }]
       : [],
   )
-  const [first] = stay
-  if (!first) return null
-  const cars = [...new Set(stay.map(({ car }) => car))]
-  return <p>{raceClockText.stayBehind(cars.join(', '), first.race)}</p>
+  return [...new Set(stay.map(({ race }) => race))].map(race => {
+    const cars = new Set(stay.filter(each => each.race === race).map(({ car }) => car))
+    return <p key={race}>{raceClockText.stayBehind([...cars].join(', '), race)}</p>
+  })
 }
 
 function useChangeClock(raceId: string, onDone: () => void) {
