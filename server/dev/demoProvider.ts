@@ -140,7 +140,6 @@ ${kept}
   )
 }
 
-/** The page for an authorization request that our own sign-in did not send. */
 function tokenResponse(idToken: string) {
   return {
     access_token: randomBytes(32).toString('base64url'),
@@ -150,6 +149,7 @@ function tokenResponse(idToken: string) {
   }
 }
 
+/** The page for an authorization request that our own sign-in did not send. */
 function refusedPage(): string {
   return devPage(
     title,
