@@ -105,6 +105,19 @@ describe('the first stint', () => {
     expect(shown({ phones: [ana], entries, runs: runs([anas, 7, null]) })).toBe('cem 7-')
   })
 
+  test('is of the driver in the car also if a spare phone moves first', () => {
+    const spare = phone(bens, null, { startedAt: 3 })
+    const kept = entry(bens, bens, null, null, { removedAt: 3 * minute })
+    const of = (first: Phone, ...entries: StintEntry[]) =>
+      shown({ phones: [first, spare], runs: runs([bens, 7, null]), entries: [kept, ...entries] })
+    expect(of(ana, entry(anas, anas, 'cem', null))).toBe('cem 7-')
+    expect(of(ana)).toBe('ana 7-')
+    expect(of(phone(anas, null))).toBe('A 7-')
+    expect(of(phone(anas, 'ana', { endedAt: 5 }))).toBe('ana 7-')
+    expect(of(phone(anas, 'ana', { endedAt: 2 }))).toBe('B 7-')
+    expect(of(ana, entry('x', anas, 'leo', 5))).toBe('leo 7-')
+  })
+
   test('is of the driver who was entered before the phone moved', () => {
     const entries = [entry('x', anas, 'ben', 2), entry('y', anas, 'cem', 4)]
     expect(shown({ phones: [ana], entries })).toBe('ana 0-2, ben 2-4, cem 4-')

@@ -185,14 +185,26 @@ function isUndone(
 }
 
 /** Returns the changes that begin with runs. Without a run the first session begins one. */
-function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneRun[]): Change[] {
+function changesOfRuns(sources: StintSources, inCar: readonly PhoneRun[]): Change[] {
+  const { phones, entries } = sources
   const changeOf = (id: string, sessionId: string, from: number, run?: PhoneRun): Change => {
     const entry = entries.find(each => each.id === id)
     const driverId = entry?.driverId ?? starterOf(sessionId, phones)
     const isChosen = entry !== undefined
     const byHand = entry?.byHand ?? false
     const keepsDriver = isChosen && entry.removedAt !== null
-    return { id, sessionId, driverId, from, isChosen, keepsDriver, byHand, ...(run && { run }) }
+    const all = {
+      id,
+      sessionId,
+      driverId,
+      from,
+      isChosen,
+      keepsDriver,
+      byHand,
+      ...(run && { run }),
+    }
+    const isFirst = run === inCar[0]
+    return keepsDriver && isFirst ? withDriver(all, driverInCar(sessionId, sources) ?? all) : all
   }
   const [first] = phones
   if (first && inCar.length === 0)
@@ -213,6 +225,19 @@ function changesOfRuns({ phones, entries }: StintSources, inCar: readonly PhoneR
 
 function starterOf(sessionId: string, phones: readonly StintPhone[]): string | null {
   return phones.find(phone => phone.sessionId === sessionId)?.starterId ?? null
+}
+
+/** Returns who is in the car when a spare phone is started: the driver of the newest other phone; undefined without one. */
+function driverInCar(spareId: string, { phones, entries }: StintSources): Driver | undefined {
+  const at = phones.find(({ sessionId }) => sessionId === spareId)?.startedAt ?? 0
+  const entryOf = (sessionId: string) => entries.find(({ id }) => id === sessionId)
+  const phone = phones.findLast(
+    ({ sessionId, startedAt, endedAt }) =>
+      startedAt < at &&
+      (endedAt === null || endedAt > at) &&
+      (entryOf(sessionId)?.removedAt ?? null) === null,
+  )
+  return phone && { ...phone, driverId: entryOf(phone.sessionId)?.driverId ?? phone.starterId }
 }
 
 /** Returns the runs of the same phone before a run. */

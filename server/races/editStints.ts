@@ -142,7 +142,7 @@ async function remove(
   const { stints } = await storedCarRace(trx, car.session, now)
   const [first] = stints
   // The one that began with the phone; below one that was entered before the car moved there is another one.
-  if (first?.id === id && first.sessionId === id)
+  if (first?.id === id && idsOf(car).includes(id))
     throw new Refusal('invalid-input', { fields: { stintId: 'stint-first' } })
   const stored = stints.find(each => each.id === id)
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))

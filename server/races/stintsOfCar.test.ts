@@ -67,6 +67,25 @@ test('a spare phone changes no driver when it takes over', async () => {
   ])
 })
 
+test('a spare phone that is first on the track has the driver of the other one', async () => {
+  const { session, car, marta, theo, waitUntil, moved, at } = await scene.startRace()
+  const { call } = scene.ana
+  waitUntil(0.5)
+  const of = { teamId: session.teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const { id } = await call.sessions.start(of)
+  waitUntil(60)
+  await moved(session.id, [{ from: 1.02, leftPits: true }], 59)
+  await moved(id, [{ from: 1, leftPits: true }], 59)
+  const { stints } = await call.carRaces.ofSession({ sessionId: id })
+  expect(stints).toMatchObject([{ id, driverId: marta.id, from: at(1), to: null }])
+  const edit = async (step: StintEdit) =>
+    (await call.stints.edit({ sessionId: id, edits: [step] })).stints
+  const removed = { kind: 'remove', stintId: id } as const
+  await expect(edit(removed)).rejects.toMatchObject({ fields: { stintId: 'stint-first' } })
+  const corrected = { kind: 'change', stintId: id, driverId: theo.id, from: at(1) } as const
+  expect(await edit(corrected)).toMatchObject([{ id, driverId: theo.id, from: at(1) }])
+})
+
 test('each correction of the driver of a spare phone counts, and its removal', async () => {
   const { session, car, marta, theo, waitUntil, visit, moved, at } = await scene.startRace()
   const { call } = scene.ana
