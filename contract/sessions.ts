@@ -18,7 +18,7 @@ const LapReference = z.enum(lapReferences)
 /** A driver of the team's roster, in the car; with the member who it is. */
 const CurrentDriver = z.object({ id: DriverId, name: z.string(), userId: UserId.nullable() })
 
-/** Since when the data link is off, and the first name of the member who switched it off, if that is known. */
+/** When the data link was switched off, and the first name of the member who did it; null if unknown. */
 const DataLinkOff = z.object({ at: EpochMs, by: z.string().nullable() })
 export type DataLinkOff = z.infer<typeof DataLinkOff>
 
@@ -127,7 +127,7 @@ export const sessions = {
       carId: CarId.nullable().default(null),
       /** Null: the caller drives. */
       driverId: DriverId.nullable().default(null),
-      /** True for a spare phone, without `driverId`: whoever is in the car drives on when it takes over. */
+      /** True for a spare phone, without `driverId`: the current driver keeps driving when it takes over. */
       keepsDriver: z.boolean().default(false),
     }),
     output: Session,

@@ -231,7 +231,7 @@ export class ProgressMatcher {
     while ((costs[start] as number) > least + beamCost) start++
     while ((costs[end - 1] as number) > least + beamCost) end--
     // Two places a lap apart are the same one: a path that began half a lap away would be followed twice.
-    // At the begin of a path the likelier one may be behind the line or before it.
+    // At the start of a path the likelier one may be behind the line or before it.
     const twice = end - start - this.#placeCount
     if (this.#alongM === null && twice > 0) {
       if (leastBetween(start, start + twice) > leastBetween(end - twice, end)) start += twice

@@ -13,7 +13,7 @@ const leastRepeated = 5
 
 /**
  * A car is at almost the same place at the same time in two exports. Without dates the times are equal in each lap or
- * drive that begins at 0, and a car is as near as this at the begin of each lap.
+ * drive that begins at 0, and a car is as near as this at the start of each lap.
  */
 const sameM = 10
 const sameUndatedM = 0.5

@@ -16,7 +16,7 @@ export interface Drive {
 
 /** A start from standstill on the outline, as a car leaves its box and then the pit lane. */
 export interface Departure {
-  /** When it became faster than in the pit lane: the begin of its drive, if one becomes certain. */
+  /** When it became faster than in the pit lane: the start of its drive, if one becomes certain. */
   readonly from: number
   /** When this was certain: at its next place, after enough way. */
   readonly provenAt: number

@@ -54,7 +54,8 @@ interface Equation {
 /**
  * Learns the burn by weighted least squares: each use gives litres = n_g · b_g + n_y · b_y with an error in proportion
  * to the litres, and the prior gives b_y = 0.5 · b_g ± 0.2 · b_g. The burn that was entered for the car counts as four
- * more fills, or as one if those to full differ from it by more than a tenth. Null without either, or with uses of fewer than three laps only.
+ * more fills, or as one if those to full differ from it by more than a tenth. Null without either, or with uses of fewer
+ * than three laps only.
  */
 export function learnBurn(uses: readonly FuelUse[], enteredL: number | null): Burn | null {
   const usable = uses.filter(

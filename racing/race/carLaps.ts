@@ -115,7 +115,7 @@ interface Handover {
   readonly isKnown: boolean
   /** The visit to the pits that the next phone ended: it may have waited there. */
   readonly waited: Visit | undefined
-  /** When the next phone leaves the pits: a person says earlier that it is in the car. */
+  /** When the next phone leaves the pits: a person may decide before that that it is in the car. */
   readonly leavesAt: number
   /** Visits of the car to the pits, in order of time. */
   readonly visits: readonly Visit[]

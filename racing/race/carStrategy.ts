@@ -21,11 +21,11 @@ export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
   readonly stint: StintClock | null
   /** The limit that comes first; null without one. */
   readonly pitReason: PitReason | null
-  /** True if a limit of the rules ends before the car finishes, in its last lap: no stop keeps it. */
+  /** True if a limit of the rules ends before the car finishes, in its last lap, so that a stop cannot avoid it. */
   readonly isOverLimit: boolean
 }
 
-/** Returns the figures of a car at a moment of the server's clock. Once it has finished, nothing calls it in. */
+/** Returns the figures of a car at a moment of the server's clock. Once it has finished, it needs no stop. */
 export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const { race, otherCars } = carRace
   const times = race && timesOfCar(race, carRace)

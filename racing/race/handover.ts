@@ -32,7 +32,10 @@ export const longestWaitMs = 5 * 60_000
 /** In a shorter time without a phone a car does not stop. */
 export const shortestStopMs = 30_000
 
-/** A session that is started again on the way to the pits comes there within this time: it is in no run before. */
+/**
+ * A session that is started again on the way to the pits enters them within this time after the run before. Its own run
+ * begins there, or at the pit exit.
+ */
 const reachesPitsMs = 60_000
 
 /**
@@ -59,7 +62,7 @@ export function fromPitOut(inCar: readonly PhoneRun[], phones: readonly SeenPhon
   return all
 }
 
-/** Returns when the car left the pits, if the phone before was in them when the run began; else the begin of the run. */
+/** Returns when the car left the pits, if the phone before was in them when the run began; else the start of the run. */
 function pitOutAfter(
   { from, decidedBy }: PhoneRun,
   phone: SeenPhone | undefined,

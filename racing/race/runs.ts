@@ -235,7 +235,7 @@ export function knownOf(
   }
 }
 
-/** The begin of a run without a decision. */
+/** The start of a run without a decision. */
 interface Change {
   readonly sessionId: string
   readonly from: number

@@ -185,7 +185,7 @@ function checkRuns(visits: ReturnType<typeof drivenTo>['visits'], { runs }: CarR
   expect(known, `runs at ${at}`).toBeGreaterThanOrEqual(1 + left(4000))
 }
 
-/** A stop is seen 12 s after pit-in. Its begin and end are right at every time, and the end is exact later. */
+/** A stop is seen 12 s after pit-in. Its start and end are right at every time, and the end is exact later. */
 function checkVisits(visits: ReturnType<typeof drivenTo>['visits'], car: CarRace, at: number) {
   const begun = visits.filter(({ startedAtMs }) => startedAtMs + 12_000 <= at)
   expect(car.visits.length, `visits at ${at}`).toBeGreaterThanOrEqual(begun.length)

@@ -3,7 +3,7 @@ import type { StoredCarRace } from '#contract/carRace.ts'
 import type { RaceId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Returns what a race has of official timing. */
+/** Returns whether a race has official timing, and when its finish was shown. */
 export async function officialOf(
   db: Kysely<Tables>,
   raceId: RaceId | null,

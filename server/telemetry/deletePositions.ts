@@ -8,8 +8,8 @@ import { clearNewestPlaces } from './clearNewestPlaces.ts'
 /** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
 const portion = 2000
 
-/** The tables of what is timed from the positions of a session. */
-const ofLaps = ['laps', 'pit_visits', 'session_moves', 'lap_marks', 'lap_timings']
+/** Tables derived from the positions of a session. */
+const derivedTables = ['laps', 'pit_visits', 'session_moves', 'lap_marks', 'lap_timings']
 
 interface Whose {
   userId: UserId
@@ -59,7 +59,7 @@ export function beginDeletion(
     )
     await deleteLearnedCircuits(trx, all)
     if (withLaps)
-      for (const table of ofLaps)
+      for (const table of derivedTables)
         await sql`delete from ${sql.table(table)} where session_id = ${all}`.execute(trx)
     const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))
     await trx

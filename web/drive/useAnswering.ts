@@ -76,7 +76,7 @@ export function useAnswering(options: Options): AnsweringState {
     // Any answer shows the team that the driver has seen the message, but not one that came while the finger was down.
     if (to === version) driver.message.copy()
     const id = answers.give(kind, to)
-    // The report of a problem has their confirmation, and the speed.
+    // The screen of the problem confirms these two itself.
     setLast(kind === 'Problem' || kind === 'PitThisLap' ? null : { id, version: to })
     if (wantsSound()) playTone()
     vibrate(confirmMs)

@@ -11,7 +11,7 @@ interface Props {
   className: string | undefined
 }
 
-/** On a board or a lane, in place of the message while the data link is off: since when, by whom, and the way back. */
+/** Shown on a board or a lane instead of the message: when and by whom the data link was switched off, and a switch. */
 export function LinkOff({ session: { id, dataLinkOff }, maySend, className }: Props) {
   return (
     <div className={className}>

@@ -36,7 +36,8 @@ interface Options {
 
 /**
  * Returns the drivers of the roster, and two persons who may not be in it: the person who started the session, and the
- * current driver. The planned driver comes first, then the other drivers of the car's plan. A limit only warns: a driven stint must be recorded in any case.
+ * current driver. The planned driver comes first, then the other drivers of the car's plan. A limit only warns: a driven
+ * stint must be recorded in any case.
  */
 export function driverChoices(
   race: CarRace,

@@ -4,9 +4,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
 export interface PitIn {
-  /**
-   * A number; for the end of this lap or the next one `this` and `next`; `now`, or `--` if nothing is known.
-   */
+  /** A number of laps or minutes, or the text for this lap, the next lap, now, or an unknown value. */
   readonly value: string
   /** `lap`, `laps` or `min`; null after `now` and `--`. */
   readonly unit: string | null

@@ -30,7 +30,8 @@ export const codesQuery = (teamId: string) => queryOf('joinCodes.list', { teamId
 const joinRequestsQuery = (teamId: string) => queryOf('joinCodes.waiting', { teamId })
 
 /**
- * Returns the people who wait to be let in, requested once the connection is open, which reports each change, or lost.
+ * Returns the people who wait to be let in. They are requested once the connection is open or lost; while it is open, it
+ * reports each change.
  */
 export function useJoinRequests(teamId: string, isMember = true) {
   const isConnecting = useConnectionState().status === 'connecting'
