@@ -49,21 +49,10 @@ test('the first fill measures the burn from the fuel entered at the start', () =
   expect(fuel?.burn.greenL).toBeCloseTo((50 + 70 - 80) / 20, 6)
 })
 
-test('without a start entry the tank counts as full, and the first fill shows a burn', () => {
-  const entries = { laps: laps(41), fills: [fill('full', 20, 40)] }
-  const fuel = fuelIn(tank, entries)
-  expect(fuel).toMatchObject({ isAssumed: false, burn: { fills: 1 } })
-  expect(fuel?.burn.greenL).toBeCloseTo(2, 1)
-  // A burn that was entered or learned between two known levels is more certain.
-  const entered = burnIn({ ...tank, burnL: 1.5 }, entries)
-  expect(entered?.greenL).toBeCloseTo(1.5, 6)
-  expect(entered?.fills).toBe(0)
-  const again = burnIn(tank, { ...entries, fills: [...entries.fills, fill('full', 40, 30)] })
-  expect(again?.greenL).toBeCloseTo(1.5, 6)
-  expect(again?.fills).toBe(1)
-  // Two laps do not suffice.
-  expect(burnIn(tank, { ...entries, fills: [fill('full', 1, 4)] })).toBeNull()
-  expect(fuelIn({ ...tank, burnL: 2 }, { laps: laps(21), fills: [] })).toMatchObject({
+test('without a start entry the tank counts as full, and its first fill shows no burn', () => {
+  const entries = { laps: laps(21), fills: [fill('full', 20, 40)] }
+  expect(fuelIn(tank, entries)).toBeNull()
+  expect(fuelIn({ ...tank, burnL: 2 }, { ...entries, fills: [] })).toMatchObject({
     isAssumed: true,
     leftL: 80 - 21 * 2,
   })

@@ -25,16 +25,12 @@ export type FuelledCar = Pick<
 
 /**
  * Returns the burn, learned from fills to full: between two of them the car burnt the litres of the second one, and
- * before the first one those that the tank had lost since the start. Without any other value, and without the fuel at
- * the start, the tank counts as full there: that burn is too high at most. Null without a car, a fill and an entered burn.
+ * before the first one those that the tank had lost since the start. Null without a car, or without either of both and
+ * an entered burn.
  */
 export function burnOf(carRace: FuelledCar): Burn | null {
   const { car } = carRace
-  if (!car) return null
-  return (
-    learnBurn(fuelUses(carRace, { fromAssumed: false }), car.burnL) ??
-    learnBurn(fuelUses(carRace, { fromAssumed: true }), null)
-  )
+  return car && learnBurn(fuelUses(carRace), car.burnL)
 }
 
 /**
@@ -141,18 +137,14 @@ export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
 }
 
 /**
- * Returns the fuel burnt between moments with a known or else an assumed level, up to each fill to full, if all laps
- * between them are known.
+ * Returns the fuel burnt between moments with a known level, up to each fill to full, if all laps between them are known.
  */
-function fuelUses(
-  carRace: FuelledCar,
-  { fromAssumed }: { readonly fromAssumed: boolean },
-): FuelUse[] {
+function fuelUses(carRace: FuelledCar): FuelUse[] {
   const { tankL = null } = carRace.car ?? {}
   return carRace.fills.flatMap(full => {
     if (full.kind !== 'full') return []
     const { levelL, isAssumed, steps } = sinceKnown(carRace, full.at)
-    if (isAssumed && !fromAssumed) return []
+    if (isAssumed) return []
     // A full tank has the same level each time; another level needs the size of the tank.
     const missingL = levelL === null ? 0 : tankL === null ? null : tankL - levelL
     if (missingL === null) return []

@@ -229,11 +229,13 @@ function fillEffect(race: CarRace, entry: Fill, nowMs: number): string {
 
 function burnSentence(before: CarRace, after: CarRace): string {
   const burn = burnOf(after)
-  if (!burn) return fuelText.noBurn
-  const isLevelKnown = before.fills.some(({ kind }) => kind !== 'part')
+  if (!burn) {
+    const isLevelKnown = before.fills.some(({ kind }) => kind !== 'part')
+    return isLevelKnown ? fuelText.noBurn : fuelText.noStart
+  }
   const [greenL, plusMinusL] = [perLap.format(burn.greenL), perLap.format(burn.plusMinusL)]
   return burn.fills > (burnOf(before)?.fills ?? -1)
-    ? fuelText.burnBecomes(greenL, plusMinusL, { fills: burn.fills, isLevelKnown })
+    ? fuelText.burnBecomes(greenL, plusMinusL, burn.fills)
     : fuelText.burnStays(greenL, plusMinusL)
 }
 

@@ -66,15 +66,12 @@ export const fuelText = {
   /** The tank is full after these litres. */
   fullShort: (litres: string) => `Full, ${litres}`,
   cancel: 'Cancel',
-  burnBecomes: (
-    litres: string,
-    plusMinus: string,
-    from: { fills: number; isLevelKnown: boolean },
-  ) =>
-    `the burn becomes ${litres} L a lap ±${plusMinus}, from ${from.fills === 1 ? '1 fill' : `${from.fills} fills`}${from.isLevelKnown ? '' : ', if the tank was full at the start'}.`,
+  burnBecomes: (litres: string, plusMinus: string, fills: number) =>
+    `the burn becomes ${litres} L a lap ±${plusMinus}, from ${fills === 1 ? '1 fill' : `${fills} fills`}.`,
   burnStays: (litres: string, plusMinus: string) =>
     `the burn stays ${litres} L a lap ±${plusMinus}.`,
   noBurn: 'the burn is learned from the next fill.',
+  noStart: 'enter the fuel at the start to learn the burn from this fill.',
   enteredBy: (name: string) => `by ${name}`,
   entries: 'Entered so far',
   atStart: 'At the start',
