@@ -341,3 +341,30 @@ test('litres that fill the tank in a box before the line stay after the line', (
   const after = { laps: [out!, second!, pit], visits: [visit], fills }
   expect(fuelIn(car, after)?.leftL).toBeCloseTo(24, 6)
 })
+
+test('a lap that a gap hid long before a stop leaves the level as it is', () => {
+  const car = { ...tank, tankL: 100, burnL: 2 }
+  const lap = (startedAt: number, timeMs: number, kind: DrivenLap['kind']): DrivenLap => {
+    return { startedAt, timeMs, kind, isSeen: true, yellow: false }
+  }
+  const full = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => lap(from + index * lapMs, lapMs, 'full'))
+  const driven = [
+    ...laps(10),
+    lap(1_000_000, 50_000, 'incomplete'),
+    lap(1_170_000, 130_000, 'out'),
+    ...full(1_300_000, 7),
+    // The box is 10 s before the line.
+    lap(2_000_000, 160_000, 'pit'),
+    ...full(2_160_000, 5),
+  ]
+  const visit = {
+    startedAt: 2_080_000,
+    stoppedAt: 2_085_000,
+    leftAt: 2_145_000,
+    endedAt: 2_150_000,
+  }
+  const entries = { laps: driven, fills: [{ ...start, litres: 100 }] }
+  const withStop = fuelIn(car, { ...entries, visits: [visit] })?.leftL
+  expect(withStop).toBe(fuelIn(car, { ...entries, visits: [] })?.leftL)
+})

@@ -162,7 +162,7 @@ interface Crossing {
   readonly isHidden: boolean
 }
 
-/** Returns the crossings of the line, with those that gaps in reception hid. */
+/** Returns the crossings of the line, with those that gaps in reception hid, in order of time. */
 const crossingsIn = memoized((carRace: FuelledCar): Crossing[] => {
   const usualMs = median(comparedTimes(carRace.laps)) || carRace.plan?.lapMs
   const seen = withoutRolls(crossedLaps(carRace.laps)).map((lap): Crossing => {
@@ -170,7 +170,8 @@ const crossingsIn = memoized((carRace: FuelledCar): Crossing[] => {
     return { at: lap.startedAt + lap.timeMs, yellow, isHidden: false }
   })
   const hidden = hiddenLapsOf(carRace).flatMap(({ at }) => at)
-  return [...seen, ...hidden.map((at): Crossing => ({ at, yellow: 0, isHidden: true }))]
+  const all = [...seen, ...hidden.map((at): Crossing => ({ at, yellow: 0, isHidden: true }))]
+  return all.toSorted((a, b) => a.at - b.at)
 })
 
 /**
