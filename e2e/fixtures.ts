@@ -121,24 +121,7 @@ export const test = base.extend<Fixtures>({
     await provide(phone)
   },
   gps: async ({ phone }, provide) => {
-    const devtools = await phone.context().newCDPSession(phone)
-    let ticking: ReturnType<typeof setInterval> | undefined
-    const stop = () => clearInterval(ticking)
-    phone.once('close', stop)
-    await provide(async reading => {
-      stop()
-      let heading = 0
-      // The browser does not report a reading equal to the last one, so the heading changes.
-      const report = () =>
-        devtools.send(
-          'Emulation.setGeolocationOverride',
-          reading ? { accuracy: 4, heading: heading++, ...reading } : {},
-        )
-      await report()
-      // A receiver repeats readings even at standstill. The page may close in between.
-      ticking = setInterval(() => void report().catch(stop), 1000)
-    })
-    stop()
+    await provide(await receiverOf(phone))
   },
   send: async ({ scene, session }, provide) =>
     provide(async type => {
@@ -152,6 +135,27 @@ export const test = base.extend<Fixtures>({
     connection.close()
   },
 })
+
+/** Returns a function that gives a page positions: the same one each second, as a receiver does at standstill. */
+export async function receiverOf(phone: Page): Promise<(reading: Gps) => Promise<void>> {
+  const devtools = await phone.context().newCDPSession(phone)
+  let ticking: ReturnType<typeof setInterval> | undefined
+  const stop = () => clearInterval(ticking)
+  phone.once('close', stop)
+  return async reading => {
+    stop()
+    let heading = 0
+    // The browser does not report a reading equal to the last one, so the heading changes.
+    const report = () =>
+      devtools.send(
+        'Emulation.setGeolocationOverride',
+        reading ? { accuracy: 4, heading: heading++, ...reading } : {},
+      )
+    await report()
+    // The page may close in between.
+    ticking = setInterval(() => void report().catch(stop), 1000)
+  }
+}
 
 /** Signs a browser in with this user's cookie, without the screens. */
 export async function signIn(context: BrowserContext, { jar }: Pick<Person, 'jar'>, url: string) {

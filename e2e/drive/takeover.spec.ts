@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
-import { test } from '../fixtures.ts'
+import { receiverOf, test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeResponse, recordCalls, refuse } from '../mockApi.ts'
 import { swapScene } from '../swapScene.ts'
@@ -118,9 +118,11 @@ test('a phone whose driver chose the pit exit takes over there, beside the other
   open,
   person,
 }) => {
-  const { leo, mia, teamId, first, second, runs } = await swapScene(person)
+  const { leo, mia, teamId, first, second, runs, putInCar } = await swapScene(person)
   const inCar = await open(leo, phoneOptions)
   await inCar.goto(`/teams/${teamId}/${first.id}/drive`)
+  // Positions alone would not prove which phone is in the car.
+  await putInCar(first.id)
   const phone = await open(mia, phoneOptions)
   let leftPitsAt: number[] = []
   await changeResponse<StoredCarRace>(phone, 'carRaces.ofSession', race => ({
@@ -133,11 +135,17 @@ test('a phone whose driver chose the pit exit takes over there, beside the other
   await phone.getByRole('button', { name: 'When I leave the pits' }).tap()
   await expect(phone.getByText('This phone waits')).toBeVisible()
   leftPitsAt = [Date.now()]
+  const gps = await receiverOf(phone)
+  await gps({ latitude: 10, longitude: 20, speed: 40 })
   await expect
     .poll(async () => (await runs()).at(-1), { timeout: 30_000 })
     .toMatchObject({ sessionId: second.id, decidedBy: 'person' })
   await expect(phone.getByText('This phone waits')).toBeHidden()
   await expect(inCar.getByText("Mia's phone is in the car now.")).toBeVisible()
+  // What people decide then holds.
+  await putInCar(first.id)
+  await expect(phone.getByText("Leo's phone is in the car now.")).toBeVisible()
+  await expect(inCar.getByText('PIT IN')).toBeVisible()
 })
 
 test("a reload without a network keeps the car's race on the phone", async ({ open, person }) => {

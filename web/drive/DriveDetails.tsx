@@ -85,7 +85,7 @@ export function DriveDetails(props: Props) {
         message={hasMessage ? shown.message.version : null}
       />
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
-      <Waiting own={sessionId} other={takeover.waitsFor} chosenAt={takeover.chosenAt} />
+      <Waiting own={sessionId} other={takeover.waitsFor} {...takeover} />
       {isInCar && isFree && !isReadying && answering.plate === null && <RaceOver own={sessionId} />}
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons

@@ -98,9 +98,9 @@ function TimedLaps(props: DriveLapsProps) {
   const knowsPitOut = circuit != null && circuit.pitLane !== null
   const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
-  // After the race no stop has a minimum, and no order calls for one.
+  // After the race no stop has a minimum.
   const shownVisits = (race?.race?.endedAt ?? null) === null ? pits.visits : noLaps.visits
-  const plate = useStop(props, shownVisits)
+  const plate = useStop(props, pits.visits)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (

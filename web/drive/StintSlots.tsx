@@ -44,6 +44,7 @@ export function DueStop(stint: DrivenStint) {
   return (
     <p className={styles.due} data-due="">
       {pitIn.word}
+      {pitIn.word === stintBoardText.pitIn && <small>{pitIn.about}</small>}
     </p>
   )
 }

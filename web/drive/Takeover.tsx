@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
@@ -20,6 +20,7 @@ import { takeoverText as text } from '#web/text/takeover.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './Takeover.module.css'
 import type { OtherPhone } from './useOtherPhone.ts'
+import type { TakeoverState } from './useTakeover.ts'
 
 interface Props {
   sessionId: string
@@ -65,11 +66,9 @@ export function Takeover({ sessionId, other, onWait }: Props) {
   )
 }
 
-interface WaitingProps {
+interface OwnPhone extends Pick<TakeoverState, 'chosenAt' | 'drives' | 'forget'> {
   /** The session of this phone. */
   own: string
-  other: OtherPhone | null
-  chosenAt: number | null
 }
 
 /** Says after the race of a session that the next one needs another session. */
@@ -87,11 +86,11 @@ export function RaceOver({ own }: { own: string }) {
 }
 
 /** Says on the lap board that orders go to another phone, until this one takes over, and which one is on that phone. */
-export function Waiting({ other, ...own }: WaitingProps) {
+export function Waiting({ other, ...own }: OwnPhone & { other: OtherPhone | null }) {
   return <output>{other && <WaitingPlate {...other} {...own} />}</output>
 }
 
-function WaitingPlate({ race, sessionId, ...own }: OtherPhone & Omit<WaitingProps, 'other'>) {
+function WaitingPlate({ race, sessionId, ...own }: OtherPhone & OwnPhone) {
   const message = useLiveSession(sessionId, ({ session }) => session?.message ?? null)
   const [answers = noAnswers] = useAnswers([sessionId])
   const size = useSizeOnGlass(message, answers, carRaceOf(race).visits)
@@ -126,19 +125,23 @@ const foundMs = 10_000
  */
 function useTakingOver(
   { phones }: StoredCarRace,
-  { own, chosenAt }: Omit<WaitingProps, 'other'>,
+  { own, chosenAt, drives, forget }: OwnPhone,
   now: number,
 ) {
   const isChosen = chosenAt !== null
   // No event says that a phone that is not in the car left the pits.
-  useQuery({ ...carRaceQuery(own), enabled: isChosen, refetchInterval: foundMs })
-  const { mutate } = usePhoneInCar()
+  useQuery({ ...carRaceQuery(own), enabled: isChosen && drives, refetchInterval: foundMs })
+  const decide = usePhoneInCar()
   const leftAt = phones.find(({ sessionId }) => sessionId === own)?.leftPitsAt.at(-1) ?? 0
   // Again after each such time, for a phone without a network.
   const attempt = isChosen && leftAt > chosenAt ? Math.floor((now - leftAt) / foundMs) : 0
+  const take = useEffectEvent(() => {
+    // A failure is shown, and the next attempt follows.
+    if (!decide.isPending) decide.mutateAsync(own).then(forget, () => {})
+  })
   useEffect(() => {
-    if (attempt > 0) mutate(own)
-  }, [attempt, mutate, own])
+    if (attempt > 0) take()
+  }, [attempt])
 }
 
 function Words({ car, race, sessionId, from, until, isAfterThis }: OtherPhone & { car: string }) {

@@ -14,21 +14,27 @@ export interface TakeoverState {
   readonly waitsFor: OtherPhone | null
   /** When the driver chose to take over at the pit exit; null if nobody did. */
   readonly chosenAt: number | null
+  /** True above walking speed. */
+  readonly drives: boolean
   /** Lets the driver wait for the pit exit. */
   readonly wait: () => void
+  /** Called after the takeover: what people decide then holds. */
+  readonly forget: () => void
 }
 
 /** Returns whether the driver is asked to take over from another phone. */
 export function useTakeover(gps: Gps, other: OtherPhone | null): TakeoverState {
   const serverNow = useServerClock()
-  const [chosen, setChosen] = useState<{ from: number; at: number } | null>(null)
-  const isChosen = other !== null && other.from === chosen?.from
+  const [chosen, setChosen] = useState<{ phone: string; at: number } | null>(null)
+  const isChosen = other !== null && other.sessionId === chosen?.phone
   const isSlow = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) < asksBelowKmh)
   const waits = !other?.isAfterThis && (!isSlow || isChosen)
   return {
     asked: waits ? null : other,
     waitsFor: waits ? other : null,
     chosenAt: isChosen ? chosen.at : null,
-    wait: () => setChosen(other && { from: other.from, at: serverNow() }),
+    drives: !isSlow,
+    forget: () => setChosen(null),
+    wait: () => setChosen(other && { phone: other.sessionId, at: serverNow() }),
   }
 }
