@@ -212,7 +212,10 @@ function minus(after: LapCount, before: LapCount): LapCount {
   }
 }
 
-/** Counts the crossings of the line until a time, and this share of the lap that was driven then. Hidden laps count as green. */
+/**
+ * Counts the crossings of the line until a time, and this share of the lap that was driven then. Hidden laps count as
+ * green.
+ */
 function withShare(carRace: FuelledCar, atMs: number, share: number): LapCount {
   const crossings = crossingsIn(carRace)
   const crossed = crossings.filter(({ at }) => at <= atMs)

@@ -120,7 +120,7 @@ function WaitingPlate({ race, sessionId, ...own }: OtherPhone & OwnPhone) {
 const foundMs = 10_000
 
 /**
- * Takes over where the driver chose it and this phone has left the pits, if the other one drives as well: it may lie in
+ * Takes over where the driver chose it and this phone has left the pits, if the other one drives as well: both may be in
  * the same car.
  */
 function useTakingOver(
