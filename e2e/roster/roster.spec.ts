@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
@@ -63,10 +64,8 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 
-test('a spare phone keeps the driver in the car, unless another one is chosen', async ({
-  open,
-  person,
-}) => {
+/** A team with one car, which Marta drives with the phone of Ana. Max has no driver of his own. */
+async function drivenCar(person: (name: string) => Promise<Person>) {
   const [ana, max] = [await person('Ana'), await person('Max')]
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   await addMember(ana, teamId, max)
@@ -75,7 +74,17 @@ test('a spare phone keeps the driver in the car, unless another one is chosen', 
   const driver = { id: randomUUID(), name: 'Marta Lindqvist', userId: null }
   await ana.call.roster.saveCar({ teamId, car })
   await ana.call.roster.saveDriver({ teamId, driver })
-  await ana.call.sessions.start({ teamId, name: 'Night', carId: car.id, driverId: driver.id })
+  const drive = () =>
+    ana.call.sessions.start({ teamId, name: 'Night', carId: car.id, driverId: driver.id })
+  return { ana, max, teamId, drive }
+}
+
+test('a spare phone keeps the driver in the car, unless another one is chosen', async ({
+  open,
+  person,
+}) => {
+  const { max, teamId, drive } = await drivenCar(person)
+  await drive()
   const page = await open(max)
   const started = recordCalls(page, 'sessions.start')
   await page.goto(`/teams/${teamId}/new`)
@@ -93,6 +102,36 @@ test('a spare phone keeps the driver in the car, unless another one is chosen', 
   await expect(page).toHaveURL(/\/drive\?checks$/)
   const [request] = started
   expect(request?.postDataJSON()).toMatchObject({ driverId: null, keepsDriver: true })
+})
+
+test('the driver chosen last on a phone is chosen again, also after it was a spare one', async ({
+  open,
+  person,
+}) => {
+  const { ana, max, teamId, drive } = await drivenCar(person)
+  const driver = { id: randomUUID(), name: 'Max Keller', userId: null }
+  await ana.call.roster.saveDriver({ teamId, driver })
+  const page = await open(max)
+  const started = recordCalls(page, 'sessions.start')
+  const start = async (shown: string, chosen: string) => {
+    await page.goto(`/teams/${teamId}/new`)
+    await page.getByLabel('Name').fill('Stint')
+    await page.getByText(shown).click()
+    await page.getByLabel('Driver').selectOption(chosen)
+    await page.getByRole('button', { name: 'Start' }).click()
+    await expect(page).toHaveURL(/\/drive\?checks$/)
+    const own = (await max.call.sessions.listActive({ teamId })).find(it => it.driver.id === max.id)
+    await max.call.sessions.end({ sessionId: own!.id })
+  }
+  await start('Car 17, you drive', 'Max Keller')
+  await drive()
+  await start('Car 17, Max Keller', 'The driver in the car')
+  await start('Car 17, Max Keller', 'Max Keller')
+  expect(started.map(request => request.postDataJSON())).toMatchObject([
+    { driverId: driver.id, keepsDriver: false },
+    { driverId: null, keepsDriver: true },
+    { driverId: driver.id, keepsDriver: false },
+  ])
 })
 
 test('removing a car or a driver asks first', async ({ open, person }) => {

@@ -19,7 +19,8 @@ const storageKey = 'pitboard.seat'
 
 /**
  * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
- * team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one.
+ * team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one, unless a
+ * driver was chosen on it before.
  */
 export function useCarChoice(teamId: string) {
   const { data: roster } = useRoster(teamId)
@@ -29,10 +30,12 @@ export function useCarChoice(teamId: string) {
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
   const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
   const only = cars.length === 1 ? { carId: cars[0]?.id ?? null } : {}
-  const { carId, ...last } = existing({ ...only, ...storedChoice(teamId), ...changed }, roster)
+  const stored = storedChoice(teamId)
+  const remembered = existing(stored, roster)
+  const { carId, ...last } = existing({ ...only, ...stored, ...changed }, roster)
   const driven = new Set(sessions?.map(({ car }) => car?.id))
   const isDriven = carId !== null && driven.has(carId)
-  const isDriver = drivers.some(each => each.userId === userId)
+  const isDriver = remembered.driverId !== null || drivers.some(each => each.userId === userId)
   const keepsDriver = isDriven && (changed.keepsDriver ?? !isDriver)
   const driverId = keepsDriver ? null : last.driverId
   const chosen: CarChoice = { carId, driverId, keepsDriver }
@@ -50,7 +53,10 @@ export function useCarChoice(teamId: string) {
       driver: drivers.find(({ id }) => id === chosen.driverId)?.name ?? null,
     },
     choose: (change: Partial<CarChoice>) => setChanged(now => ({ ...now, ...change })),
-    remember: () => textStore.write(storageKey, JSON.stringify({ teamId, ...chosen })),
+    remember: () => {
+      const choice = { teamId, carId, driverId: keepsDriver ? remembered.driverId : driverId }
+      textStore.write(storageKey, JSON.stringify(choice))
+    },
   }
 }
 
