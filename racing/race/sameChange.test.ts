@@ -45,10 +45,11 @@ test('in two visits it is a new one, however soon the car stops again', () => {
   expect(sameChange(stints, to('leo', 66), visits.slice(0, 1))).toBe(leo)
 })
 
-test('what was entered long before a known visit is not of that stop', () => {
-  const visits = [visit(63, 66)]
-  expect(sameChange(stints, to('leo', 64), visits)).toBeNull()
-  expect(sameChange(stints, to('leo', 64), [visit(60.5, 66)])).toBe(leo)
+test('what was entered before a known visit is of that stop, unless long before', () => {
+  expect(sameChange(stints, to('leo', 64), [visit(63, 66)])).toBe(leo)
+  expect(sameChange(stints, to('leo', 80), [visit(63, 81)])).toBe(leo)
+  expect(sameChange(stints, to('leo', 72), [visit(71, 75)])).toBeNull()
+  expect(sameChange(stints, to('leo', 64), [visit(61, 62), visit(63, 66)])).toBeNull()
 })
 
 test('with another driver in between it is a new one', () => {

@@ -31,17 +31,23 @@ export function sameChange<T extends Change>(
   )
 }
 
-/** A change may be entered this long before the stop in which it is made. */
-const beforeStopMs = minuteMs
+/** The start of a run this long before a stop may be of that stop. */
+export const runBeforeStopMs = minuteMs
 
 /**
- * Returns whether two changes were made in the same stop. Two known visits to the pits are two stops, and so are a known
- * one and what was entered long before it.
+ * Returns whether two changes were made in the same stop. Two known visits to the pits are two stops. A change may be
+ * entered up to `beforeStopMs` before the stop in which it is made, such as when the car is called in.
  */
-export function isSameStop(one: number, other: number, visits: readonly Visit[]): boolean {
+export function isSameStop(
+  one: number,
+  other: number,
+  visits: readonly Visit[],
+  beforeStopMs = sameStopMs,
+): boolean {
   const [first, last] = [Math.min(one, other), Math.max(one, other)]
   const [before, after] = [visitAt(visits, first, last), visitAt(visits, last, last)]
   if (before && after) return before === after
-  if (after) return first >= after.startedAt - beforeStopMs
-  return last - first < sameStopMs
+  if (!after) return last - first < sameStopMs
+  const { startedAt } = visits.find(visit => visit.startedAt > first) ?? after
+  return startedAt === after.startedAt && first >= startedAt - beforeStopMs
 }

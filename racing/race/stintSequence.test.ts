@@ -456,6 +456,18 @@ describe('one change of drivers', () => {
     expect(late()(without)).toBe('ana 0-')
   })
 
+  test('that is entered as the car is called in is that of the stop, and so is its undo', () => {
+    const stopped = phone(anas, 'ana', { visits: [[63, 65]], leftPits: [65] })
+    const of = (more?: Partial<StintEntry>) =>
+      shown({
+        phones: [stopped],
+        runs: runs([anas, 0, null]),
+        entries: [entry('x', anas, 'ben', 61.5, more), entry('y', anas, 'ben', 64)],
+      })
+    expect(of()).toBe('ana 0-61.5, ben 61.5-')
+    expect(of(removed)).toBe('ana 0-')
+  })
+
   test('is not one with the begin of a run before the stop', () => {
     const entries = [entry('y', anas, 'ana', 6)]
     const inCar = runs([anas, 0, null])

@@ -4,7 +4,7 @@ import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
 import { beganInPits, cameIn, droveOn, type Handovers, shortestStopMs } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
-import { isSameStop } from './sameChange.ts'
+import { isSameStop, runBeforeStopMs } from './sameChange.ts'
 import { type Driver, isSameDriver } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
 
@@ -162,6 +162,7 @@ function isUndone(
   visits: readonly Visit[],
 ): boolean {
   if (change.byHand) return false
+  const beforeStopMs = change.run && runBeforeStopMs
   /** True if it is too late for a repetition of a change that was corrected to another driver at the same time. */
   const isLater = (from: number) => change.from > from + handToleranceMs
   /** True if another driver was entered in between, when a change was removed. */
@@ -179,7 +180,7 @@ function isUndone(
       removedAt > change.from &&
       isSameDriver(each, change) &&
       (!each.byHand || each.from <= change.from + handToleranceMs) &&
-      isSameStop(each.from, change.from, visits) &&
+      isSameStop(each.from, change.from, visits, beforeStopMs) &&
       !isOtherBetween(each.from, removedAt),
   )
 }
@@ -312,7 +313,7 @@ function isEnteredFor(
           leftAt <= (until ?? leftAt),
       ),
   )
-  return !hasLeft && isSameStop(at, run.from, visits)
+  return !hasLeft && isSameStop(at, run.from, visits, runBeforeStopMs)
 }
 
 /** Adds the change that begins with a run, unless the driver drives on. */
