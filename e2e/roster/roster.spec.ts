@@ -47,7 +47,10 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
   const car = page.getByRole('list', { name: 'Cars' })
   await expect(car).toContainText('Marta Lindqvist')
   await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
-  await page.getByRole('button', { name: /Théo Garnier/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Théo Garnier/ })
+    .click()
   await expect(page.getByText('Théo Garnier is in car 17')).toBeVisible()
   await expect(page.getByText('Stint 2 starts at the pit exit.')).toBeVisible()
   await expect(car).toContainText('Théo Garnier')
