@@ -194,16 +194,8 @@ function changesOfRuns(sources: StintSources, inCar: readonly PhoneRun[]): Chang
     const isChosen = entry !== undefined
     const byHand = entry?.byHand ?? false
     const keepsDriver = isChosen && entry.removedAt !== null
-    const all = {
-      id,
-      sessionId,
-      driverId,
-      from,
-      isChosen,
-      keepsDriver,
-      byHand,
-      ...(run && { run }),
-    }
+    const change = { id, sessionId, driverId, from, isChosen, keepsDriver, byHand }
+    const all = run ? { ...change, run } : change
     const isFirst = run === inCar[0]
     return keepsDriver && isFirst ? withDriver(all, driverInCar(sessionId, sources) ?? all) : all
   }
