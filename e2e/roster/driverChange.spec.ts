@@ -359,6 +359,20 @@ test('a stop shows driver change and litres, also on a television', async ({
   // The new driver arrives before the race that has the change.
   await page.goto(messageUrl)
   await expect(change).toContainText('OutLeo Garnier')
+
+  // A problem covers the litres that somebody has chosen, and they are there after it.
+  const amount = page.getByRole('region', { name: 'Litres' })
+  await page.getByRole('button', { name: 'One litre less' }).click()
+  await expect(amount).toContainText('51 L')
+  await phone.mouse.move(100, 200)
+  await phone.mouse.down()
+  const gotIt = page.getByRole('button', { name: /^Got it/ })
+  await expect(gotIt).toBeVisible()
+  await phone.mouse.up()
+  await expect(amount).toBeHidden()
+  await gotIt.click()
+  await expect(amount).toContainText('51 L')
+
   const release = await hold(page, 'carRaces.ofSession')
   const stint = { stintId: randomUUID(), driverId: ana ?? null }
   await scene.ana.call.stints.add({ sessionId: session.id, ...stint })

@@ -48,6 +48,12 @@ test.each([-20, 0, 20])('a start entered %d s from the line counts the same laps
   expect(gapsOf(cars, (500 + offset) * 1000).get('44')?.ahead?.timeMs).toBe(7000)
 })
 
+test('a long stop in the second lap leaves the first one in the count', () => {
+  const cars = [crossings('7', -0.1, [96, 200]), crossings('44', 2, [99, 96])]
+  const ahead = { id: '44', laps: 0, timeMs: 98_900, isCertain: true }
+  expect(gapsOf(cars, 0).get('7')).toEqual({ ahead, behind: null })
+})
+
 test('laps before the race do not count', () => {
   const cars = [
     crossings('17', 0, [200, 110, 110]),

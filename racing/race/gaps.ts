@@ -74,10 +74,10 @@ function completedSince(at: readonly number[], startedAt: number): readonly numb
   return at.filter(time => time > startedAt + halfLapMs)
 }
 
-/** The median time between crossings; 0 with fewer than two. */
+/** The median time between crossings, the shorter one of two: the other may have a stop in it; 0 without two crossings. */
 function usualLapMs(at: readonly number[]): number {
   const times = at.slice(1).map((time, index) => time - (at[index] ?? time))
-  return times.sort((a, b) => a - b)[times.length >> 1] ?? 0
+  return times.sort((a, b) => a - b)[(times.length - 1) >> 1] ?? 0
 }
 
 /** More laps first, then the earlier last crossing. */

@@ -1,6 +1,6 @@
 import type { LapKind, LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
-import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
 import type { CarRace } from '#racing/race/carRace.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import type { RaceTimes } from '#racing/race/raceClock.ts'
@@ -70,11 +70,10 @@ export interface LapState {
 }
 
 /**
- * Returns the lap figures on the driver's screen; null before the first whole lap, unless timing has stopped. The last
- * lap may be one into or out of the pits.
+ * Returns the lap figures on the driver's screen; null before the first whole lap, unless timing has stopped.
  */
 export function lapBoardOf(state: LapState): LapBoard | null {
-  const last = lastLap(state.laps) && crossedLaps(state.laps).at(-1)
+  const last = lastLap(state.laps)
   if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
     time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
@@ -98,9 +97,10 @@ export function withRaceLap(
   return { ...board, lap: lapName(completedLaps(laps), board.kind) }
 }
 
-/** Returns the last whole lap. */
-export function lastLap<L extends Pick<TimedLap, 'kind'>>(laps: readonly L[]): L | null {
-  return laps.findLast(({ kind }) => kind === 'full' || kind === 'pit') ?? null
+/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first whole lap. */
+export function lastLap<L extends DrivenLap>(laps: readonly L[]): L | null {
+  const hasWhole = laps.some(({ kind }) => kind === 'full' || kind === 'pit')
+  return hasWhole ? (crossedLaps(laps).at(-1) ?? null) : null
 }
 
 /** Returns the time to compare with; null while there is none. */

@@ -12,12 +12,14 @@ interface Props {
   message: Message
   /** False for a message that the driver has answered or obeyed, or that a stop has replaced. */
   isOnGlass: boolean
+  /** True while the driver's screen shows a pit stop below. */
+  isInStop: boolean
   /** Null on a screen that does not send. */
   sending: Sending | null
 }
 
 /** The message below a problem on the driver's screen, with its delivery, or a button to send it again. */
-export function MessageBelowProblem({ message, isOnGlass, sending }: Props) {
+export function MessageBelowProblem({ message, isOnGlass, isInStop, sending }: Props) {
   const now = useServerNow(1000)
   const { failed = null, pending = null } = sending ?? {}
   if (failed && !pending && message.version <= failed.afterVersion)
@@ -32,7 +34,7 @@ export function MessageBelowProblem({ message, isOnGlass, sending }: Props) {
   const { type, ask } = pending ?? message
   const delivery = deliveryOf(message, pending, now)
   if (type === null || delivery.stage === 'none' || (!pending && !isOnGlass))
-    return <span>{`${problemText.under}: ${problemText.laps}`}</span>
+    return <span>{`${problemText.under}: ${isInStop ? problemText.stop : problemText.laps}`}</span>
   const word = messageText.plate(type)
   return (
     <>

@@ -1,5 +1,5 @@
 import { CircleHelp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
@@ -18,8 +18,9 @@ import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
-import { StintLine } from '#web/race/StintLine.tsx'
+import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
+import type { ChosenLitres } from '#web/race/StopLitres.tsx'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
@@ -96,6 +97,8 @@ export function MessageBoard(props: Props) {
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
   const early = useEarly(race, table)
+  // A problem replaces the foot of the board, and must not lose what was chosen there.
+  const litres = useState<ChosenLitres | null>(null)
   const official = useOfficialTiming(race)
   const isInPits = isInStop(race)
   const shown = sending.pending ?? message
@@ -151,7 +154,10 @@ export function MessageBoard(props: Props) {
       }
       foot={
         !(compact && isInPits) && (
-          <BoardFoot {...{ teamId, sessionId, race, official }} isShort={isStage || compact} />
+          <BoardFoot
+            {...{ teamId, sessionId, race, official, litres }}
+            isShort={isStage || compact}
+          />
         )
       }
       slot={
@@ -202,7 +208,7 @@ function OpenProblem({ session, watched, sending, maySend, race, ...shown }: Pro
       sessionId={reporterId}
       car={session.car ? messageText.car + session.car.number : driver}
       lap={race ? currentLap(race) : null}
-      under={<MessageBelowProblem {...{ message, isOnGlass, sending }} />}
+      under={<MessageBelowProblem {...{ message, isOnGlass, sending }} isInStop={isInStop(race)} />}
       mayGet={maySend && !watched.linkOff}
       announces
     />
@@ -246,12 +252,13 @@ function BoardLine(props: LineProps) {
 
 interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
   teamId: string
+  litres: StintLineProps['litres']
   /** True for the stint alone. */
   isShort: boolean
 }
 
 /** The laps, the place after a stop now, and the stint. */
-function BoardFoot({ teamId, sessionId, race, official, isShort }: FootProps) {
+function BoardFoot({ teamId, sessionId, race, official, litres, isShort }: FootProps) {
   return (
     <>
       {!isShort && <LapStrip teamId={teamId} sessionId={sessionId} />}
@@ -264,7 +271,7 @@ function BoardFoot({ teamId, sessionId, race, official, isShort }: FootProps) {
           />
         </div>
       )}
-      <StintLine teamId={teamId} sessionId={sessionId} />
+      <StintLine {...{ teamId, sessionId, litres }} />
     </>
   )
 }

@@ -8,16 +8,23 @@ import { isInStop } from './isInStop.ts'
 import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
-import { StopLitres } from './StopLitres.tsx'
+import { type ChoosingLitres, StopLitres } from './StopLitres.tsx'
 import { type StintFigures, stintFigures } from './stintFigures.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
+
+export interface StintLineProps {
+  teamId: string
+  sessionId: string
+  /** The litres that somebody has chosen in a stop, and how to change them. */
+  litres: ChoosingLitres
+}
 
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
  * the litres are in place of it, the litres until they are entered.
  */
-export function StintLine({ teamId, sessionId }: { teamId: string; sessionId: string }) {
+export function StintLine({ teamId, sessionId, litres }: StintLineProps) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
@@ -49,7 +56,7 @@ export function StintLine({ teamId, sessionId }: { teamId: string; sessionId: st
       ) : (
         !asksLitres && line
       )}
-      {asksLitres && <StopLitres {...{ sessionId, race }} onOpen={() => setOpen(true)} />}
+      {asksLitres && <StopLitres {...{ sessionId, race, litres }} onOpen={() => setOpen(true)} />}
       {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )

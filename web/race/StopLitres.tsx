@@ -12,15 +12,29 @@ import { fillTime } from './fillTime.ts'
 import styles from './StopLitres.module.css'
 import { useSaveEntry } from './useSaveEntry.ts'
 
+/** Litres that somebody has chosen in a stop, before they are saved. */
+export interface ChosenLitres {
+  /** Start of the visit to the pits. */
+  readonly stopAt: number
+  readonly litres: number
+}
+
+export type ChoosingLitres = readonly [
+  chosen: ChosenLitres | null,
+  choose: (chosen: ChosenLitres) => void,
+]
+
 interface Props {
   sessionId: string
   race: CarRace
+  litres: ChoosingLitres
   /** Opens the form for all other entries. */
   onOpen: () => void
 }
 
 /** The litres of a stop on the message screen: those of the plan are saved with one press, others with a few. */
-export function StopLitres({ sessionId, race, onOpen }: Props) {
+export function StopLitres({ onOpen, ...stop }: Props) {
+  const { race } = stop
   const now = useServerClock()
   const fill = fillOfStop(race.visits, race.fills.filter(isEntered))
   const planned = fill ? null : plannedFill(race, now())
@@ -30,7 +44,7 @@ export function StopLitres({ sessionId, race, onOpen }: Props) {
   return (
     <section className={styles.litres} aria-label={fuelText.amount} data-litres="">
       {planned ? (
-        <Planned {...{ sessionId, race, planned, onOpen }} />
+        <Planned {...{ ...stop, planned, onOpen }} />
       ) : (
         <>
           <p>
@@ -47,11 +61,18 @@ export function StopLitres({ sessionId, race, onOpen }: Props) {
   )
 }
 
-function Planned({ sessionId, race, planned, onOpen }: Props & { planned: PlannedFill }) {
+function Planned({
+  sessionId,
+  race,
+  litres: [draft, choose],
+  planned,
+  onOpen,
+}: Props & { planned: PlannedFill }) {
   const now = useServerClock()
   // A second press is the same entry.
   const [id] = useState(() => crypto.randomUUID())
-  const [chosen, setChosen] = useState<number | null>(null)
+  const stopAt = race.visits.at(-1)?.startedAt ?? 0
+  const chosen = draft?.stopAt === stopAt ? draft.litres : null
   const litres = chosen ?? planned.litres
   const kind = kindOfFill(planned, litres)
   const saving = useSaveEntry({
@@ -78,7 +99,7 @@ function Planned({ sessionId, race, planned, onOpen }: Props & { planned: Planne
           type="button"
           className={styles.step}
           aria-label={sign < 0 ? fuelText.less : fuelText.more}
-          onClick={() => setChosen(Math.max(0, litres + sign))}
+          onClick={() => choose({ stopAt, litres: Math.max(0, litres + sign) })}
         >
           {sign < 0 ? <Minus aria-hidden /> : <Plus aria-hidden />}
         </button>

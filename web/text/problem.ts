@@ -8,6 +8,7 @@ export const problemText = {
   lap: (number: string) => `lap ${number}`,
   under: 'Under it on the glass',
   laps: 'laps',
+  stop: 'pit stop',
   shown: (ago: string) => `shown ${ago}`,
   copied: (ago: string) => `copied ${ago}`,
   after: (time: string) => `after ${time}`,

@@ -63,13 +63,13 @@ export const wallText = {
   notSent: (plate: string) => `${plate} was not sent`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,
 
-  /** Before the time of the last whole lap: with many cars the current lap, and which lap the time is of. */
+  /** Before the time of the last lap: with many cars the current lap, and which lap the time is of. */
   lapAnd: (lap: string, which: string) => `Lap ${lap}, ${which}`,
   lastOf: (which: string) => `Last, ${which}`,
   last: 'last',
-  /** A lap into or out of the pits followed. */
-  flying: 'flying',
-  /** It is not compared. */
+  /** Laps that are not compared: out of the pits, into them, and under yellow. */
+  outLap: 'out',
+  inLap: 'in',
   yellow: 'yellow',
   lastPoor: 'Last, GPS poor',
   lastNone: 'Last',

@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
-import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { lastLap } from '#web/laps/lapBoard.ts'
@@ -52,11 +51,9 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
     timeMs === null ? wallText.noTime : lapTime(timeMs, gpsPoor)
   const isMany = density === 'many'
   const lap = race ? currentLap(race) : null
-  // Laps into and out of the pits are not shown: the last lap is then an earlier one.
-  const isEarlier = last !== null && crossedLaps(laps).at(-1) !== last
-  const isYellow = last?.yellow === true
-  const which = isYellow ? wallText.yellow : isEarlier ? wallText.flying : wallText.last
-  const shortName = isYellow || isEarlier ? wallText.lastOf(which) : wallText.lastNone
+  const kind = last && lapKind(last)
+  const which = kind ?? wallText.last
+  const shortName = kind === null ? wallText.lastNone : wallText.lastOf(kind)
   const lastName = isMany && lap !== null ? wallText.lapAnd(String(lap), which) : shortName
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   const timingName = table?.stopped ? wallText.timingStopped : timedName
@@ -96,6 +93,13 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
       </div>
     </>
   )
+}
+
+/** Returns why a lap is not compared, in a word; null for a usual one. */
+function lapKind({ kind, yellow }: ShownLap): string | null {
+  if (kind === 'out') return wallText.outLap
+  if (kind === 'in') return wallText.inLap
+  return yellow ? wallText.yellow : null
 }
 
 /** The sign carries the meaning; the colour only speeds it up. */

@@ -9,6 +9,7 @@ import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
 import { pitThisLap } from '#web/message/report.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { useSpeedText } from '#web/message/useSpeedText.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf } from './contact.ts'
@@ -44,7 +45,13 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
       lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speed}
       pitsThisLap={pitThisLap(answer, channel.clock.now()) !== null}
-      under={<MessageBelowProblem {...{ message, sending }} isOnGlass={size === 'full'} />}
+      under={
+        <MessageBelowProblem
+          {...{ message, sending }}
+          isOnGlass={size === 'full'}
+          isInStop={isInStop(lane.race)}
+        />
+      }
       mayGet={sending !== null}
       letter={gotItLetter}
     />
