@@ -48,6 +48,15 @@ test.each([-20, 0, 20])('a start entered %d s from the line counts the same laps
   expect(gapsOf(cars, (500 + offset) * 1000).get('44')?.ahead?.timeMs).toBe(7000)
 })
 
+test('a crossing counts once where rounding separates two laps', () => {
+  const out = { kind: 'out', isSeen: true, yellow: false } as const
+  const laps: DrivenLap[] = [
+    { ...out, startedAt: 8000, timeMs: 99_396 },
+    { ...out, kind: 'full', startedAt: 107_397, timeMs: 100_000 },
+  ]
+  expect(crossingsOf(car('44', laps).carRace).at).toHaveLength(2)
+})
+
 test('a long stop in the second lap leaves the first one in the count', () => {
   const cars = [crossings('7', -0.1, [96, 200]), crossings('44', 2, [99, 96])]
   const ahead = { id: '44', laps: 0, timeMs: 98_900, isCertain: true }

@@ -106,5 +106,13 @@ export const crossingsOf = memoized((car: TimedCar): Crossings => {
     ...hidden.flatMap(laps => laps.at),
   ]
   const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
-  return { at: [...new Set(at)].sort((a, b) => a - b), uncertainAt: uncertainAt ?? null }
+  const sorted = at.sort((a, b) => a - b)
+  // The end of a lap and the start of the next one are the same crossing, also if rounding separates them.
+  const distinct = sorted.filter((time, index) => {
+    const before = sorted[index - 1]
+    return before === undefined || time - before > sameCrossingMs
+  })
+  return { at: distinct, uncertainAt: uncertainAt ?? null }
 })
+
+const sameCrossingMs = 1000

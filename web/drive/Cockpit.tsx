@@ -66,7 +66,9 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   useFlashClock(flashes || flashesHere || !online, message.version)
 
   function acknowledge() {
-    if (!flashes || !driver.message.copy()) return
+    // Also an order that is a plate on the stop, unread.
+    const isPlate = type === null && isInPits && other === null
+    if (!(flashes || isPlate) || !driver.message.copy()) return
     showCopy()
     device.keepReady()
   }

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
+import { useRaces } from '#web/race/racesQuery.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
@@ -46,10 +47,12 @@ export function Wall(props: Props) {
   const { team, lanes, failure, big = false, teamPath, renderLane, keys } = props
   const cars = useMemo(() => lanes?.filter(isRealCar) ?? [], [lanes])
   const { mayChangeRace = false } = props
+  const teamId = teamPath?.split('/').at(-1)
   const [log] = useState(() => new WallLog())
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useMemo(() => gapsOnWall(cars), [cars])
-  const raceName = raceOnWall(cars)?.race?.name
+  const race = raceOnWall(cars)?.race
+  const isOver = race != null && race.endedAt !== null
   const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
     <div
@@ -67,7 +70,7 @@ export function Wall(props: Props) {
           <LogoLink to="/teams" label={appText.home} short />
         )}
         <div className={styles.title}>
-          <h1 tabIndex={-1}>{raceName ?? wallText.title}</h1>
+          <h1 tabIndex={-1}>{race?.name ?? wallText.title}</h1>
           <p>
             {team === null ? (
               <Skeleton widthPx={150} heightPx={14} />
@@ -77,6 +80,7 @@ export function Wall(props: Props) {
               <Link to={teamPath}>{wallText.cars(team, cars.length)}</Link>
             )}
           </p>
+          {isOver && teamId !== undefined && <RunningRace teamId={teamId} />}
         </div>
         <WallState lanes={cars} />
         {cars.length > 0 && <WallClock lanes={cars} mayChange={mayChangeRace} />}
@@ -121,6 +125,13 @@ export function Wall(props: Props) {
       {keys}
     </div>
   )
+}
+
+/** Names the race that runs, if the phones of all cars are still in one that is over. */
+function RunningRace({ teamId }: { teamId: string }) {
+  const { data: races } = useRaces(teamId)
+  const running = races?.find(each => each.startedAt !== null && each.endedAt === null)
+  return running ? <p data-running>{wallText.runsWithout(running.name)}</p> : null
 }
 
 /**
