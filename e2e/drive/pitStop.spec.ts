@@ -75,6 +75,29 @@ test('the stop takes the stage from a safety order that the driver has acknowled
   await expect(stop).toBeHidden()
 })
 
+test('a tap in the box copies an order that the stop has replaced unread', async ({
+  phone,
+  gps,
+  send,
+  scene,
+  session,
+}) => {
+  await showVisit(phone, Date.now())
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await send('Go')
+  await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
+  // After 10 s it is a plate.
+  await expect(stop.getByText('Go', { exact: true })).toBeVisible({ timeout: 20_000 })
+  const { id: sessionId } = session
+  const message = async () => (await scene.ana.call.sessions.get({ sessionId })).message
+  expect(await message()).toMatchObject({ type: 'Go', copiedAt: null })
+  await stop.getByRole('timer').click()
+  await expect.poll(message).toMatchObject({ type: 'Go', copiedAt: expect.any(Number) })
+})
+
 test('a problem leaves the stop clock in the box', async ({ phone, gps }) => {
   await showVisit(phone, Date.now() - 20_000)
   await gps({ ...inPits, speed: 0 })
