@@ -161,6 +161,11 @@ export const fuelStates: readonly State[] = [
       await page.getByText('PIT NOW').waitFor()
     },
   ),
+  driving('drive-stint-link-off', { shows: 'Data link off' }, async (page, stage) => {
+    const { id } = await openDrive(page, stage, race())
+    await page.getByText('PIT IN').waitFor()
+    await stage.people.theo.call.sessions.setDataLink({ sessionId: id, dataLink: false })
+  }),
   driving('drive-stint-first', { shows: 'PIT IN' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
@@ -264,7 +269,7 @@ async function openWithFlag(
 async function openDrive(page: Page, stage: Stage, { entries, table, lapTiming = true }: Driven) {
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
-  await drive(page, stage, { lapTiming })
+  return drive(page, stage, { lapTiming })
 }
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
