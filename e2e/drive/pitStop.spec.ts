@@ -58,11 +58,7 @@ test('the stop takes the stage from a safety order that the driver has acknowled
   gps,
   send,
 }) => {
-  await showVisit(phone, Date.now())
-  await gps(inPits)
-  await phone.reload()
-  const stop = phone.getByRole('region', { name: 'Pit stop' })
-  await expect(stop.getByRole('timer')).toBeVisible()
+  const stop = await standInBox(phone, gps)
   await send('SC')
   const order = phone.getByRole('alert').getByText('SC', { exact: true })
   await expect(order).toBeVisible()
@@ -82,11 +78,7 @@ test('a tap in the box copies an order that the stop has replaced unread', async
   scene,
   session,
 }) => {
-  await showVisit(phone, Date.now())
-  await gps(inPits)
-  await phone.reload()
-  const stop = phone.getByRole('region', { name: 'Pit stop' })
-  await expect(stop.getByRole('timer')).toBeVisible()
+  const stop = await standInBox(phone, gps)
   await send('Go')
   await expect(phone.getByRole('alert').getByText('Go')).toBeVisible()
   // After 10 s it is a plate.
@@ -125,6 +117,16 @@ test('a car that has left its box sees the limit in place of the crew', async ({
   await expect(stop).toContainText('Minimum stop done')
   await expect(stop).not.toContainText("Leave on your crew's signal")
 })
+
+/** Puts the car into its box. Returns its stop on the screen. */
+async function standInBox(phone: Page, gps: (reading: typeof inPits) => Promise<void>) {
+  await showVisit(phone, Date.now())
+  await gps(inPits)
+  await phone.reload()
+  const stop = phone.getByRole('region', { name: 'Pit stop' })
+  await expect(stop.getByRole('timer')).toBeVisible()
+  return stop
+}
 
 /** Shows a car that came into the pits at a time, in a race whose minimum stop is a minute. */
 async function showVisit(phone: Page, startedAt: number, leftAt: number | null = null) {

@@ -142,7 +142,7 @@ test('a phone whose driver chose the pit exit takes over there, beside the other
     .toMatchObject({ sessionId: second.id, decidedBy: 'person' })
   await expect(phone.getByText('This phone waits')).toBeHidden()
   await expect(inCar.getByText("Mia's phone is in the car now.")).toBeVisible()
-  // What people decide then holds.
+  // A later decision of a person holds.
   await putInCar(first.id)
   await expect(phone.getByText("Leo's phone is in the car now.")).toBeVisible()
   await expect(inCar.getByText('PIT IN')).toBeVisible()

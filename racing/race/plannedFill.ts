@@ -43,7 +43,7 @@ function lapsAfterLastStop(carRace: CarRace, atMs: number) {
   return Math.max(0, Math.ceil((raceMs - nowMs - stopMs) / lapMs))
 }
 
-/** Of the planned litres, at least this share fills the tank, however uncertain the level is. */
+/** A smaller share of the planned litres does not fill the tank, however uncertain the level is. */
 const leastShare = 0.8
 
 /** Returns whether these litres fill the tank as planned: they are at least what likely goes in. */

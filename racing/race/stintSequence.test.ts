@@ -403,7 +403,7 @@ describe('one change of drivers', () => {
     expect(shown({ phones: [sessions[0] as Phone, later], runs: gap })).toBe('ana 0-62, ana 65-')
   })
 
-  test('begins where the phone left the pits, also if the session before ends moments later', () => {
+  test('begins where the phone left the pits, also if the old session ends later', () => {
     const left = [phone(anas, 'ana', { endedAt: 65.1 }), phones[1] as Phone]
     const gap = runs([anas, 0, 65.1], [bens, 65.1, null])
     expect(shown({ phones: left, runs: gap })).toBe('ana 0-65, ben 65-')

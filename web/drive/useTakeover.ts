@@ -6,7 +6,7 @@ import { type Gps, useGps } from './usePosition.ts'
 /** Above this speed taps are accidental: do not ask which phone is in the car. */
 const asksBelowKmh = 10
 
-/** What this phone shows of another one that is in the car. */
+/** The question and the plate on this phone while another one is in the car. */
 export interface TakeoverState {
   /** That phone, while the driver is asked; null otherwise. */
   readonly asked: OtherPhone | null

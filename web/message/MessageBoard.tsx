@@ -219,10 +219,10 @@ interface LineProps {
   sessionId: string
   race: CarRace | undefined
   official: OfficialState | null
-  /** What is wrong; null if nothing is. */
+  /** A fault that the team must know; null without one. */
   warning: string | null
   maySend: boolean
-  /** Of the word on the board; null without one. */
+  /** The delivery of the word on the board; null without one. */
   delivery: Delivery | null
   /** Replaces the race clock. */
   children: ReactNode

@@ -60,7 +60,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
         figures
       />
     )
-  // Of the phones of a car, the one in it comes first.
+  // The phone in the car comes before the others of the car.
   const ordered = sessions.toSorted(
     (a, b) => Number(inCar.get(b.id) ?? false) - Number(inCar.get(a.id) ?? false),
   )

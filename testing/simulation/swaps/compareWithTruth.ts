@@ -168,7 +168,7 @@ function compareCrossings(
       .filter(({ at }) => at > startedAt)
   const right = crossingsOf(expected)
   const own = crossingsOf(actual).filter(
-    // Those of a phone that drove in another car, until a person decided otherwise.
+    // Laps of a phone that drove in another car, until a person decided otherwise.
     ({ sessionId, at }) => !truth.isInOtherCar(sessionId, at),
   )
   for (const [index, { at, isSeen }] of own.entries()) {
