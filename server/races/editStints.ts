@@ -104,7 +104,7 @@ async function change(
   const corrected = { sessionId, id, driverId, byHand: true }
   if (from === current.from) {
     if (driverId === current.driverId) return false
-    if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
+    if (!entry?.by_hand) await keepAsEntered(trx, car, current, entry, now)
     await replace(trx, entry, { ...corrected, from: entry?.from_at?.getTime() ?? null })
     return true
   }
@@ -114,7 +114,7 @@ async function change(
   startWithin(car, from, now)
   if (from <= before || from >= after || from > now)
     throw new Refusal('invalid-input', { fields: { from: 'stint-time' } })
-  if (!entry?.by_hand) await keepAsEntered(trx, car, current, now)
+  if (!entry?.by_hand) await keepAsEntered(trx, car, current, entry, now)
   await replace(trx, entry, { ...corrected, from })
   return true
 }
@@ -124,12 +124,12 @@ async function keepAsEntered(
   trx: Transaction<Tables>,
   car: LockedCar,
   { sessionId, driverId, from }: Stint,
+  entry: StoredEntry,
   removedAt: EpochMs,
 ) {
-  const id = randomUUID()
-  await storeStint(trx, { sessionId, id, driverId, from, byHand: false, removedAt })
-  // For the correction.
-  await requireRoom(trx, car)
+  // The correction replaces the entry, if there is one.
+  await requireRoom(trx, car, entry ? 1 : 2)
+  await storeStint(trx, { sessionId, id: randomUUID(), driverId, from, byHand: false, removedAt })
 }
 
 async function remove(
@@ -166,7 +166,7 @@ async function remove(
 /** Stores a correction in place of an entry. Its driver may be known by another session than that of the entry. */
 async function replace(
   trx: Transaction<Tables>,
-  entry: Awaited<ReturnType<typeof entryOf>>,
+  entry: StoredEntry,
   stint: Parameters<typeof storeStint>[1],
 ) {
   if (entry && entry.session_id !== stint.sessionId)
@@ -177,6 +177,8 @@ async function replace(
       .execute()
   await storeStint(trx, stint)
 }
+
+type StoredEntry = Awaited<ReturnType<typeof entryOf>>
 
 /** Reads the entry of a car with this id; undefined if there is none, as for a stint that follows from a run. */
 function entryOf(trx: Transaction<Tables>, car: LockedCar, id: StintId) {

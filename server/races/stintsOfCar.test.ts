@@ -306,6 +306,36 @@ test('the fuel at the start is one of the car, also if two sessions had one', as
   ).rejects.toMatchObject({ fields: { fillId: 'not-valid' } })
 })
 
+test('a correction of a stint with an entry needs room for one more, others for two', async () => {
+  const { session, next, marta, theo, at, edit } = await swapped()
+  const { db } = scene.app.database
+  const now = new Date(at(100))
+  const stored = async () =>
+    (
+      await db
+        .selectFrom('stints')
+        .select('id')
+        .where('session_id', 'in', [session.id, next.id])
+        .execute()
+    ).length
+  const free = storedBounds.stints.max - (await stored())
+  await sql`
+    insert into stints (session_id, id, from_at, removed_at)
+    select ${session.id}::uuid, gen_random_uuid(), ${now}::timestamptz, ${now}::timestamptz
+    from generate_series(1, ${free - 1}::int)`.execute(db)
+  const corrected = { kind: 'change', stintId: next.id, driverId: marta.id, from: at(62) } as const
+  expect((await edit(next.id, corrected)).at(-1)?.driverId).toBe(marta.id)
+  expect(await stored()).toBe(storedBounds.stints.max)
+  // A stint that follows from a run alone has no row: its correction is a second one.
+  await db.deleteFrom('stints').where('id', '=', next.id).execute()
+  await expect(
+    edit(next.id, { ...corrected, driverId: theo.id, from: at(63) }),
+  ).rejects.toMatchObject({
+    detail: 'stints-too-many',
+  })
+  expect(await stored()).toBe(storedBounds.stints.max - 1)
+})
+
 test('one entry of a car too many is refused, also on the page of another session', async () => {
   const { session, next, marta, theo, at, edit } = await swapped()
   const { db } = scene.app.database

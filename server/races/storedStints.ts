@@ -24,14 +24,15 @@ export async function isKnown(trx: Kysely<Tables>, car: LockedCar, id: StintId):
   return known !== undefined
 }
 
-/** Refuses another entry of a car with `stints-too-many`. */
-export async function requireRoom(trx: Kysely<Tables>, car: LockedCar) {
+/** Refuses so many more entries of a car with `stints-too-many`. */
+export async function requireRoom(trx: Kysely<Tables>, car: LockedCar, more = 1) {
   const { stored } = await trx
     .selectFrom('stints')
     .select(eb => eb.fn.countAll<string | number>().as('stored'))
     .where(isOneOf('session_id', idsOf(car)))
     .executeTakeFirstOrThrow()
-  if (Number(stored) >= maxStints) throw new Refusal('invalid-input', { detail: 'stints-too-many' })
+  if (Number(stored) + more > maxStints)
+    throw new Refusal('invalid-input', { detail: 'stints-too-many' })
 }
 
 /** Returns when a stint starts, at the latest now. Refuses a time outside the race of its car. */
