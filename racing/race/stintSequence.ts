@@ -28,7 +28,7 @@ export interface StintEntry {
   readonly sessionId: string
   /** Null: the person who started that session. */
   readonly driverId: string | null
-  /** Null: it follows the run of its id. Such a one that is removed keeps the driver in the car when its run begins. */
+  /** Null: it begins with the run of its id. A removed entry with null keeps the current driver in that run. */
   readonly from: number | null
   /** When a person removed it, or corrected it in another entry; null: it counts. */
   readonly removedAt: number | null
@@ -163,7 +163,7 @@ function isUndone(
 ): boolean {
   if (change.byHand) return false
   const beforeStopMs = change.run && runBeforeStopMs
-  /** True if it is too late for a repetition of a change that was corrected to another driver at the same time. */
+  /** A change within the tolerance still repeats one that was corrected to another driver at the same time. */
   const isLater = (from: number) => change.from > from + handToleranceMs
   /** True if another driver was entered in between, when a change was removed. */
   const isOtherBetween = (from: number, removedAt: number) =>

@@ -9,8 +9,8 @@ import styles from './StintSlots.module.css'
 import type { StintBoard } from './stintBoard.ts'
 import { type DrivenStint, showsStint, useStintBoard } from './useStintBoard.ts'
 
-/** How many characters of the stint, its rest and its word fit beside each other on the narrowest phone. */
-const longestAt320 = 16
+/** Most characters of the stint, its rest and its word that fit on one line at 320 px. */
+const maxCharactersAt320 = 16
 
 /** Laps to pit and the stint, or the official place of the car, as two slots of the lap board. */
 export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: string }) {
@@ -116,7 +116,7 @@ function StintClock({ stint: { time, left, percent }, race }: Pick<StintBoard, '
         {left && (
           <span
             className={styles.left}
-            data-long={(time + left.time + left.word).length > longestAt320 || undefined}
+            data-long={(time + left.time + left.word).length > maxCharactersAt320 || undefined}
           >
             {left.time} <small>{left.word}</small>
           </span>

@@ -5,7 +5,6 @@ import { pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
-import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
@@ -49,13 +48,13 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { value, unit, reason, isSoon, isNow, isMinutes = false } = pitInOf(strategy)
-  const isThisLap = isNow || value === fuelText.thisLap
+  const { when, value, unit, reason, isSoon, isNow } = pitInOf(strategy)
+  const isMinutes = when === 'in-minutes'
   return {
     pitIn: {
       isSoon,
       word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isThisLap ? null : isSoon ? wholeNumber(1) : value,
+      left: isNow || when === 'this-lap' ? null : isSoon ? wholeNumber(1) : value,
       unit: isMinutes ? unit : null,
       about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
         .filter(each => each !== null)

@@ -4,9 +4,10 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
 export interface PitIn {
-  /** A number of laps or minutes, or the text for this lap, the next lap, now, or an unknown value. */
+  readonly when: 'now' | 'this-lap' | 'next-lap' | 'in-laps' | 'in-minutes' | 'unknown'
+  /** `when` as it is shown; in laps or minutes their number. */
   readonly value: string
-  /** `lap`, `laps` or `min`; null after `now` and `--`. */
+  /** Unit of the value; null if it has none. */
   readonly unit: string | null
   /** The limit that comes first, or that the car needs no stop; null if nothing is known. */
   readonly reason: string | null
@@ -14,8 +15,6 @@ export interface PitIn {
   readonly isSoon: boolean
   /** True at the last possible lap, and at a stop that the team has planned for this one. */
   readonly isNow: boolean
-  /** True for a number of minutes. */
-  readonly isMinutes?: true
   /** True if the car reaches the finish: no stop is to come. */
   readonly isToEnd?: true
 }
@@ -30,7 +29,8 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
   const left = isInLaps ? lapsToPit : minutes
-  const unknown = { value: fuelText.unknown, unit: null, isSoon: false, isNow: false }
+  const none = { value: fuelText.unknown, unit: null, isSoon: false, isNow: false }
+  const unknown = { ...none, when: 'unknown' } as const
   // Without the litres of the last stop only a limit that comes at once is sure.
   if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
     return { ...unknown, reason: fuelText.noLitres }
@@ -39,16 +39,20 @@ export function pitInOf(strategy: CarStrategy): PitIn {
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
   const reason = pitReason && fuelText.reasons[pitReason]
   if (isInLaps && left <= 1) {
+    const isThis = left === 0
     // "1 lap" does not say at the end of which one.
-    const value = left === 0 ? fuelText.thisLap : fuelText.nextLap
+    const value = isThis ? fuelText.thisLap : fuelText.nextLap
     // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
     const mayWait = pitReason === 'plan' && (window?.to ?? 0) > 0
-    return { value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: left === 0 && !mayWait }
+    const when = isThis ? 'this-lap' : 'next-lap'
+    return { when, value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: isThis && !mayWait }
   }
-  if (left === 0) return { value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
+  if (left === 0)
+    return { when: 'now', value: fuelText.now, unit: null, reason, isSoon: true, isNow: true }
   const figure = { value: wholeNumber(left), reason, isSoon: false, isNow: false }
-  if (isInLaps) return { ...figure, unit: fuelText.lapsUnit }
-  return { ...figure, unit: fuelText.minutesUnit, isMinutes: true }
+  return isInLaps
+    ? { ...figure, when: 'in-laps', unit: fuelText.lapsUnit }
+    : { ...figure, when: 'in-minutes', unit: fuelText.minutesUnit }
 }
 
 /** The driver saves what may lack to the finish. */
