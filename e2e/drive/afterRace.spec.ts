@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
-import { swapScene } from '../swapScene.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
 
 test('after its race a car has one lane, and the phone in it gets its orders', async ({

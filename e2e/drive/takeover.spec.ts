@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { MessageType } from '#contract/messages.ts'
+import { swapScene } from '#testing/people/raceScene.ts'
+import { addDriver } from '#testing/people/roster.ts'
 import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { receiverOf, test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeResponse, recordCalls, refuse } from '../mockApi.ts'
-import { swapScene } from '../swapScene.ts'
 import { phoneOptions, waitForPaint, wordOn } from './driveScreen.ts'
 
 test('a phone that another one replaced says so, and its order is carried over', async ({
@@ -76,8 +77,7 @@ test('a new phone of a car that is driven asks whether it takes over now', async
   const { ana, leo, mia, teamId, first, second, runs } = await swapScene(person)
   const order = (type: MessageType | null) =>
     ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
-  const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }
-  await ana.call.roster.saveDriver({ teamId, driver })
+  await addDriver(ana, teamId, 'Zoe Lang')
   const inCar = await open(leo, phoneOptions)
   await inCar.goto(`/teams/${teamId}/${first.id}/drive`)
   const phone = await open(mia, phoneOptions)
@@ -150,8 +150,7 @@ test('a phone whose driver chose the pit exit takes over there, beside the other
 
 test("a reload without a network keeps the car's race on the phone", async ({ open, person }) => {
   const { ana, leo, teamId, first } = await swapScene(person)
-  const driver = { id: randomUUID(), name: 'Zoe Lang', userId: null }
-  await ana.call.roster.saveDriver({ teamId, driver })
+  await addDriver(ana, teamId, 'Zoe Lang')
   const phone = await open(leo, { ...phoneOptions, ...withServiceWorker })
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   const clock = phone.getByText(/^To go/)

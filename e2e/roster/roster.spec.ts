@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { addCar, addDriver } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
@@ -72,11 +73,8 @@ async function drivenCar(person: (name: string) => Promise<Person>) {
   const [ana, max] = [await person('Ana'), await person('Max')]
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   await addMember(ana, teamId, max)
-  const litres = { tankL: 60, reserveL: null, burnL: null }
-  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
-  const driver = { id: randomUUID(), name: 'Marta Lindqvist', userId: null }
-  await ana.call.roster.saveCar({ teamId, car })
-  await ana.call.roster.saveDriver({ teamId, driver })
+  const car = await addCar(ana, teamId, '17')
+  const driver = await addDriver(ana, teamId, 'Marta Lindqvist')
   const drive = () =>
     ana.call.sessions.start({ teamId, name: 'Night', carId: car.id, driverId: driver.id })
   return { ana, max, teamId, drive }
@@ -112,8 +110,7 @@ test('the driver chosen last on a phone is chosen again, also after it was a spa
   person,
 }) => {
   const { ana, max, teamId, drive } = await drivenCar(person)
-  const driver = { id: randomUUID(), name: 'Max Keller', userId: null }
-  await ana.call.roster.saveDriver({ teamId, driver })
+  const driver = await addDriver(ana, teamId, 'Max Keller')
   const page = await open(max)
   const started = recordCalls(page, 'sessions.start')
   const start = async (shown: string, chosen: string) => {
@@ -140,11 +137,8 @@ test('the driver chosen last on a phone is chosen again, also after it was a spa
 test('removing a car or a driver asks first', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  const litres = { tankL: 60, reserveL: null, burnL: null }
-  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
-  const driver = { id: randomUUID(), name: 'Marta Lindqvist', userId: null }
-  await ana.call.roster.saveCar({ teamId, car })
-  await ana.call.roster.saveDriver({ teamId, driver })
+  await addCar(ana, teamId, '17')
+  await addDriver(ana, teamId, 'Marta Lindqvist')
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/cars`)
   const sent = recordCalls(page, 'roster.removeCar')
@@ -208,12 +202,8 @@ test('the message screen changes the driver, and proposes a change at a pit stop
   // Without drivers, no driver change is shown.
   const key = page.getByRole('button', { name: 'Change driver' })
   await expect(key).toBeHidden()
-  const drivers = ['Marta Lindqvist', 'Théo Garnier'].map(name => ({
-    id: randomUUID(),
-    name,
-    userId: null,
-  }))
-  for (const driver of drivers) await ana.call.roster.saveDriver({ teamId, driver })
+  await addDriver(ana, teamId, 'Marta Lindqvist')
+  const theo = await addDriver(ana, teamId, 'Théo Garnier')
   await key.click()
   // The list moves while drivers are added to it.
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(2)
@@ -232,7 +222,7 @@ test('the message screen changes the driver, and proposes a change at a pit stop
   await proposal.getByRole('button', { name: /Choose driver/ }).click()
   await page.getByRole('button', { name: /Théo Garnier/ }).click()
   await expect(page.getByText('Théo Garnier is in the car')).toBeVisible()
-  expect(sent[0]?.postDataJSON()).toMatchObject({ driverId: drivers[1]?.id })
+  expect(sent[0]?.postDataJSON()).toMatchObject({ driverId: theo.id })
 
   await page.goto(`/teams/${teamId}/wall`)
   await expect(proposal.getByRole('button', { name: /Choose driver/ })).toBeVisible()

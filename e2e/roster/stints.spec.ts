@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { addDriver } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 
@@ -10,13 +10,9 @@ test('stints of an ended session are added, corrected, removed and restored', as
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const [marta, theo] = ['Marta Lindqvist', 'Théo Garnier'].map(name => ({
-    id: randomUUID(),
-    name,
-    userId: null,
-  }))
-  for (const driver of [marta!, theo!]) await ana.call.roster.saveDriver({ teamId, driver })
-  const session = await leo.call.sessions.start({ teamId, name: 'Zolder', driverId: marta!.id })
+  const marta = await addDriver(ana, teamId, 'Marta Lindqvist')
+  await addDriver(ana, teamId, 'Théo Garnier')
+  const session = await leo.call.sessions.start({ teamId, name: 'Zolder', driverId: marta.id })
   const sessionId = session.id
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/${sessionId}/laps`)
@@ -67,12 +63,12 @@ test('stints of an ended session are added, corrected, removed and restored', as
   await dialog.getByLabel('Driver').selectOption('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  await expect.poll(stints).toMatchObject([{ driverId: marta!.id }, { driverId: null }])
+  await expect.poll(stints).toMatchObject([{ driverId: marta.id }, { driverId: null }])
 
   await page.getByRole('button', { name: 'Remove stint 2' }).click()
   await expect(page.getByText('Its time now counts for Marta Lindqvist.')).toBeVisible()
   await expect.poll(stints).toHaveLength(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(2)
-  await expect.poll(stints).toMatchObject([{ driverId: marta!.id }, { driverId: null }])
+  await expect.poll(stints).toMatchObject([{ driverId: marta.id }, { driverId: null }])
 })

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
@@ -137,8 +137,5 @@ test('a full tank is not assumed over litres that another member entered first',
 })
 
 async function saveCar(member: Person, teamId: string): Promise<string> {
-  const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
-  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
-  await member.call.roster.saveCar({ teamId, car })
-  return car.id
+  return (await addCar(member, teamId, '17', { tankL: 92, reserveL: 4, burnL: 1.9 })).id
 }

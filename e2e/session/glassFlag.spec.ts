@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { oneCarRace } from '#testing/people/oneCarRace.ts'
 import type { Person } from '#testing/people/person.ts'
+import { oneCarRace } from '#testing/people/raceScene.ts'
 import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 

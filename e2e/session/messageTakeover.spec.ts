@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
-import { swapScene } from '../swapScene.ts'
 
 test('the message screen follows the phone that takes over its car', async ({ open, person }) => {
   const { ana, leo, mia, teamId, first, second, putInCar } = await swapScene(person)

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
-import { swapScene } from '../swapScene.ts'
 import { successOn } from '../toasts.ts'
 
 test('the page of the race shows a swap of phones, which a member corrects and undoes', async ({

@@ -5,24 +5,21 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { addCar, addDriver } from '#testing/people/roster.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
 
-async function saveCar({ call }: Person, teamId: string, number = '17') {
-  const litres = { tankL: 95, reserveL: 3, burnL: 1.87 }
-  const car = { id: randomUUID(), number, name: null, carClass: null, ...litres }
-  await call.roster.saveCar({ teamId, car })
-  return car.id
+async function saveCar(member: Person, teamId: string, number = '17') {
+  return (await addCar(member, teamId, number, { tankL: 95 })).id
 }
 
 async function saveDrivers(
-  { call }: Person,
+  member: Person,
   teamId: string,
   names: readonly string[] = ['Ana Winter', 'Leo Sommer'],
 ) {
-  for (const name of names)
-    await call.roster.saveDriver({ teamId, driver: { id: randomUUID(), name, userId: null } })
+  for (const name of names) await addDriver(member, teamId, name)
 }
 
 const sliders = (page: Page) => page.getByRole('slider', { name: /^End of the stint/ })
@@ -371,9 +368,7 @@ test('answers that follow quickly do not contradict each other', async ({ open, 
   const { id: teamId } = await createTeam(ana, [])
   const race = { id: randomUUID(), name: 'Zolder', startsAt: Date.UTC(2027, 4, 1, 12) }
   await ana.call.races.save({ teamId, race })
-  const car = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-  for (const number of ['7', '44'])
-    await ana.call.roster.saveCar({ teamId, car: { ...car, id: randomUUID(), number } })
+  for (const number of ['7', '44']) await addCar(ana, teamId, number)
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/races/${race.id}`)
   let release = () => {}

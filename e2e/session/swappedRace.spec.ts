@@ -3,10 +3,10 @@ import { expect, type Page } from '@playwright/test'
 import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
-import { swapScene } from '../swapScene.ts'
 
 const secondMs = 1000
 

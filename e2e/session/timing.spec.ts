@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { oneCarRace } from '#testing/people/oneCarRace.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { oneCarRace } from '#testing/people/raceScene.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
 const lines = [
@@ -18,8 +18,7 @@ const lines = [
 test('a team follows the official order that the timekeeper sends', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
+  const car = await addCar(ana, teamId, '17')
   const raceId = await createRace(ana, teamId, { carIds: [car.id] })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/races/${raceId}`)

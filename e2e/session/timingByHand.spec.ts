@@ -3,8 +3,8 @@ import type { OfficialTiming } from '#contract/timing.ts'
 import { exampleLap, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { oneCarRace } from '#testing/people/oneCarRace.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { oneCarRace } from '#testing/people/raceScene.ts'
+import { startInCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
 import { respondWithLaps } from '../raceAnswers.ts'
@@ -80,11 +80,9 @@ test('one key each enters place, gap, flag and lap of the chosen car by hand', a
 test('a key while the code of a dialog loads is not for the wall', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const [one, two] = [newCar('1'), newCar('2')]
-  for (const car of [one, two]) await ana.call.roster.saveCar({ teamId, car })
   await createRace(ana, teamId, { hours: 1 })
-  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: one.id })
-  await leo.call.sessions.start({ teamId, name: 'Six hours', carId: two.id })
+  await startInCar(ana, teamId, { number: '1' })
+  await startInCar(leo, teamId, { number: '2' })
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   const held: Route[] = []
   await page.route(/\/assets\/basePopups-/, route => void held.push(route))
@@ -138,15 +136,13 @@ test('a place by hand of one car keeps the gaps, and adds nothing to other cars'
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const [one, two] = [newCar('1'), newCar('2')]
-  for (const car of [one, two]) await ana.call.roster.saveCar({ teamId, car })
   const raceId = await createRace(ana, teamId, { hours: 1 })
-  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: one.id })
-  const ofTwo = await leo.call.sessions.start({ teamId, name: 'Six hours', carId: two.id })
+  const ofOne = await startInCar(ana, teamId, { number: '1' })
+  const ofTwo = await startInCar(leo, teamId, { number: '2' })
   await ana.call.timing.enter({
     raceId,
     entryId: crypto.randomUUID(),
-    entry: { carId: one.id, position: 4 },
+    entry: { carId: ofOne.carId, position: 4 },
   })
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   const from = Date.now() - 360_000
@@ -185,9 +181,7 @@ test('one press makes the race clock follow race control, and undo restores it',
   const raceId = await createRace(ana, teamId, { hours: 1 })
   const started = async () => (await ana.call.races.list({ teamId }))[0]?.startedAt ?? 0
   const before = await started()
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
-  await ana.call.sessions.start({ teamId, name: 'Six hours', carId: car.id })
+  await startInCar(ana, teamId)
   await ana.call.timing.setSource({ raceId, source: { kind: 'push' } })
   const lines = [
     '$B,5,"Race 1"',

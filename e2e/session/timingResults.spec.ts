@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
@@ -13,8 +13,7 @@ test('a results file shows how early the line is, which is moved and undone', as
 }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
+  const car = await addCar(ana, teamId, '17')
   const raceId = randomUUID()
   const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [car.id] }
   await ana.call.races.save({ teamId, race })

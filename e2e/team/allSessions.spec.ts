@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { ListedSession } from '#contract/sessions.ts'
 import { addMember } from '#testing/people/addMember.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
 
@@ -14,8 +14,7 @@ test('a viewer finds a session by its driver and returns to the same search', as
   await addMember(ana, teamId, leo)
   const stint = await leo.call.sessions.start({ teamId, name: 'Stint of Leo' })
   await leo.call.sessions.end({ sessionId: stint.id })
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
+  const car = await addCar(ana, teamId, '17')
   await ana.call.sessions.start({ teamId, name: 'Stint of Ana', carId: car.id })
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
 

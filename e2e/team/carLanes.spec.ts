@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse, recordCalls } from '../mockApi.ts'
-import { swapScene } from '../swapScene.ts'
 
 const desktop = { viewport: { width: 1440, height: 900 } }
 

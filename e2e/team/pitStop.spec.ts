@@ -4,6 +4,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { flyingLap } from '#racing/practice/speedProfile.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { driveRace } from '#testing/races.ts'
 import { signIn, test } from '../fixtures.ts'
 
@@ -40,15 +41,13 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   test.slow()
   const [ana, leo] = [await person('Ana'), await person('Leo', 'Sommer')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const litres = { tankL: 60, reserveL: 2, burnL: 1.5 }
-  const car17 = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
   const drivers = [
     { id: randomUUID(), name: 'Leo Sommer', userId: leo.id },
     { id: randomUUID(), name: 'Mia Lang', userId: null },
   ]
   const raceId = randomUUID()
   const minStop = { ms: 60_000, counts: 'lane' as const, onlyWithFuel: false }
-  await ana.call.roster.saveCar({ teamId, car: car17 })
+  const car17 = await addCar(ana, teamId, '17', { tankL: 60, reserveL: 2, burnL: 1.5 })
   for (const driver of drivers) await ana.call.roster.saveDriver({ teamId, driver })
   await ana.call.circuits.import({ teamId, name: 'Oval', file: circuitFile })
   await ana.call.races.save({

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
 test('a problem takes over wall, message screen and television until somebody got it', async ({
@@ -95,8 +95,7 @@ test('a problem of another car is on the message screen of this one', async ({
   const { ana, team } = scene
   const mia = await person('Mia')
   await addMember(ana, team.id, mia)
-  const car = newCar('44')
-  await ana.call.roster.saveCar({ teamId: team.id, car })
+  const car = await addCar(ana, team.id, '44')
   const start = { teamId: team.id, name: 'Next car', carId: car.id }
   const { id } = await mia.call.sessions.start(start)
   const board = await open(ana, { viewport: { width: 320, height: 568 } })

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRace.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
-import type { Session } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
+import { addCar, startInCar } from '#testing/people/roster.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
@@ -20,13 +20,8 @@ test('keys send to the chosen car, and a connected television shows it', async (
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await createTeam(ana, [leo])
-  const cars = [ana, leo].map(({ call }, index) => ({ call, number: String(17 - index) }))
-  for (const { call, number } of cars) {
-    const id = crypto.randomUUID()
-    const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-    await call.roster.saveCar({ teamId, car: { id, number, ...empty } })
-    await call.sessions.start({ teamId, name: 'Six hours', carId: id })
-  }
+  await startInCar(ana, teamId, { number: '17' })
+  await startInCar(leo, teamId, { number: '16' })
 
   const television = await open()
   await television.goto('/tv')
@@ -71,13 +66,8 @@ test('keys stay with their car when another one starts; More closes when it ends
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await createTeam(ana, [leo])
-  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-  const carIds = [crypto.randomUUID(), crypto.randomUUID()] as const
-  for (const [index, id] of carIds.entries())
-    await ana.call.roster.saveCar({ teamId, car: { id, number: String(16 + index), ...empty } })
-  const start = ({ call }: typeof ana, carId: string) =>
-    call.sessions.start({ teamId, name: 'Six hours', carId })
-  const second = await start(leo, carIds[1])
+  await addCar(ana, teamId, '16')
+  const second = await startInCar(leo, teamId, { number: '17' })
 
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/teams/${teamId}/wall`)
@@ -89,7 +79,7 @@ test('keys stay with their car when another one starts; More closes when it ends
   await page.keyboard.press('Shift+M')
   const sheet = page.getByRole('dialog', { name: 'More messages' })
   await expect(sheet).toContainText('17')
-  await start(ana, carIds[0])
+  await startInCar(ana, teamId, { number: '16' })
   await expect(lanes).toHaveCount(2)
   await expect(sheet).toContainText('17')
 
@@ -112,17 +102,10 @@ test('no key goes to another car than the one that was meant, and ABORT needs tw
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-  const sessions: Session[] = []
-  // One after the other: the lanes stand in the order in which the cars were added.
-  for (const [{ call }, number] of [
-    [ana, '7'],
-    [leo, '12'],
-  ] as const) {
-    const car = { id: crypto.randomUUID(), number, ...empty }
-    await call.roster.saveCar({ teamId, car })
-    sessions.push(await call.sessions.start({ teamId, name: 'Six hours', carId: car.id }))
-  }
+  const sessions = [
+    await startInCar(ana, teamId, { number: '7' }),
+    await startInCar(leo, teamId, { number: '12' }),
+  ]
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/teams/${teamId}/wall`)
   const [seven, twelve] = ['Car 7', 'Car 12'].map(name => page.getByRole('article', { name }))
@@ -340,20 +323,14 @@ test('cars are compared by the laps of all their phones', async ({ open, person 
 /** Starts a race over 100 laps with two sessions of car 17, the second one by Ana, and one of car 44. */
 async function startHundredLaps(ana: Person, leo: Person, noor: Person) {
   const { id: teamId } = await createTeam(ana, [leo, noor])
-  const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-  const carIds = [crypto.randomUUID(), crypto.randomUUID()] as const
-  for (const [index, id] of carIds.entries())
-    await ana.call.roster.saveCar({ teamId, car: { id, number: ['17', '44'][index]!, ...empty } })
   const length = { in: 'laps' as const, laps: 100 }
   const race = { id: crypto.randomUUID(), name: 'Hundred laps', length, rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId, race })
   const startedAt = Date.now() - 520_000
   await ana.call.races.start({ raceId: race.id, at: startedAt })
-  const start = ({ call }: Person, carId: string) =>
-    call.sessions.start({ teamId, name: 'Race', carId })
-  const first = await start(leo, carIds[0])
-  const next = await start(ana, carIds[0])
-  const other = await start(noor, carIds[1])
+  const first = await startInCar(leo, teamId)
+  const next = await startInCar(ana, teamId)
+  const other = await startInCar(noor, teamId, { number: '44' })
   return { first, next, other, startedAt, wallPath: `/teams/${teamId}/wall` }
 }
 
