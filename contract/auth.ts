@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, LoginId, TeamId } from './ids.ts'
 import { deviceScopes, scopes } from './shared/scopes.ts'
-import { LineOfText } from './text.ts'
-import { Email, FirstName, LastName, MailedCode, Me } from './users.ts'
+import { LineOfText, TypedCode } from './text.ts'
+import { Email, FirstName, LastName, Me } from './users.ts'
 
 /** A sign-in of one user. Its expiry is extended while it is used. */
 export const Login = z.object({
@@ -56,7 +56,7 @@ export const auth = {
       'Signs in with the code, in the browser that asked for it. A device gets a bearer token instead of a cookie; it sends the cookie of `auth.sendCode` too.',
     input: z.object({
       email: Email,
-      code: MailedCode,
+      code: TypedCode,
       /**
        * Whether a person who joined by a code in this browser, and has no e-mail yet, gets this one. Required then:
        * without it the code is refused with `attach-first`.

@@ -3,16 +3,8 @@ import { command, read } from './endpoint.ts'
 import { EpochMs, JoinCodeId, TeamId, UserId } from './ids.ts'
 import { joinCodeUses } from './shared/joinCode.ts'
 import { MemberRole } from './teams.ts'
-import { refusalDetail } from './text.ts'
+import { TypedCode } from './text.ts'
 import { FirstName, LastName } from './users.ts'
-
-/** A code as typed: six letters and digits, also with spaces, dashes or small letters. */
-export const TypedJoinCode = z
-  .string()
-  .trim()
-  .min(1, refusalDetail('missing'))
-  .max(32, refusalDetail('too-long'))
-  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
 
 const rights = {
   /** The role of everybody who joins with it. */
@@ -79,7 +71,7 @@ export const joinCodes = {
   find: command({
     auth: 'anyone',
     summary: 'The team of a code, before the caller joins it.',
-    input: z.object({ code: TypedJoinCode }),
+    input: z.object({ code: TypedCode }),
     output: z.object({
       teamId: TeamId,
       team: z.string(),
@@ -93,7 +85,7 @@ export const joinCodes = {
     summary:
       'Joins a team. Without a login, the response sets the cookie of a new one with this name and without an e-mail; with one, the caller joins as they are.',
     input: z.object({
-      code: TypedJoinCode,
+      code: TypedCode,
       firstName: FirstName.optional(),
       lastName: LastName.optional(),
       /** Whether the caller is the member of the same name: see the state `same-name`. */

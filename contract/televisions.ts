@@ -2,15 +2,7 @@ import { z } from 'zod'
 import { Login } from './auth.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, TeamId, TelevisionId } from './ids.ts'
-import { LineOfText, refusalDetail } from './text.ts'
-
-/** Six digits from a television's screen, as typed. */
-export const TelevisionCode = z
-  .string()
-  .trim()
-  .min(1, refusalDetail('missing'))
-  .max(32, refusalDetail('too-long'))
-  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
+import { LineOfText, TypedCode } from './text.ts'
 
 /** The secret with which a television collects its login: 32 random bytes as base64url. */
 export const TelevisionSecret = z.string().regex(/^[\w-]{43}$/)
@@ -61,14 +53,14 @@ export const televisions = {
   find: command({
     auth: 'signed-in',
     summary: 'Describes the television that shows this code, before the caller allows it.',
-    input: z.object({ code: TelevisionCode }),
+    input: z.object({ code: TypedCode }),
     output: WaitingTelevision,
   }),
   allow: command({
     auth: 'signed-in',
     summary:
       'Lets the television with this code show the pit wall of a team. Each code can be used once.',
-    input: ofTeam.extend({ code: TelevisionCode, name: LineOfText }),
+    input: ofTeam.extend({ code: TypedCode, name: LineOfText }),
     output: z.object({}),
   }),
   list: read({

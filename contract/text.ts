@@ -94,6 +94,14 @@ export const LinesOfText = z
   .regex(storable, refusalDetail('not-printable'))
 
 /** Type-checks the error message of a schema: the refusal detail of an invalid field. */
+/** A code as typed, from a mail or a screen: also with spaces, dashes or small letters. */
+export const TypedCode = z
+  .string()
+  .trim()
+  .min(1, refusalDetail('missing'))
+  .max(32, refusalDetail('too-long'))
+  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
+
 export function refusalDetail(detail: RefusalDetail): RefusalDetail {
   return detail
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, UserId } from './ids.ts'
 import { scopes } from './shared/scopes.ts'
-import { MailedName, refusalDetail } from './text.ts'
+import { MailedName, refusalDetail, TypedCode } from './text.ts'
 
 /** Stored as typed, but trimmed and in lower case. */
 export const Email = z
@@ -11,14 +11,6 @@ export const Email = z
   .toLowerCase()
   .max(254, refusalDetail('too-long'))
   .pipe(z.email(refusalDetail('email-incomplete')))
-
-/** Six digits from a mail, as typed. */
-export const MailedCode = z
-  .string()
-  .trim()
-  .min(1, refusalDetail('missing'))
-  .max(32, refusalDetail('too-long'))
-  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
 
 export const FirstName = MailedName
 export const LastName = MailedName
@@ -80,8 +72,8 @@ export const users = {
     input: z.object({
       email: Email,
       /** Absent if the caller has no e-mail address yet. */
-      currentCode: MailedCode.optional(),
-      newCode: MailedCode,
+      currentCode: TypedCode.optional(),
+      newCode: TypedCode,
     }),
     output: Me,
   }),

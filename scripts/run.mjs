@@ -69,6 +69,18 @@ export async function ensureInstalled() {
   writeFileSync(stamp, wanted)
 }
 
+/** Installs and builds what has changed, then runs a program of the built server with the settings. */
+export async function runBuilt(name, prepare = () => {}) {
+  await ensureInstalled()
+  const { ensureBuilt } = await import('./build.mjs')
+  await ensureBuilt()
+  process.env.NODE_ENV ??= 'production'
+  readSettings()
+  prepare()
+  process.setSourceMapsEnabled(true)
+  await import(`../dist/server/${name}.js`)
+}
+
 /** Loads settings from `.env`; environment variables take precedence. */
 export function readSettings() {
   const file = join(root, '.env')

@@ -26,6 +26,27 @@ const Port = z
   .transform(Number)
   .refine(port => port <= 65535, 'must be a number from 0 to 65535')
 
+/** A whole number from 1 on with at most so many digits. */
+const WholeNumber = (digits: number, what = 'a number') =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^[1-9]\\d{0,${digits - 1}}$`),
+      `must be ${what} from 1 to ${'9'.repeat(digits)}`,
+    )
+    .transform(Number)
+
+/** Comma-separated entries. */
+const List = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(entry => entry.trim())
+      .filter(entry => entry !== ''),
+  )
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const Settings = z
@@ -62,51 +83,18 @@ const Settings = z
     ),
     ...S3Settings.shape,
     ...SupportSettings.shape,
-    TRUST_PROXY: z
-      .string()
-      .optional()
-      .transform(text => text?.split(',').map(part => part.trim()) ?? [])
-      .refine(
-        parts => parts.every(isNetwork),
-        'must be comma-separated IP addresses or ranges such as 10.0.0.0/8',
-      ),
-    HISTORY_DAYS: z
-      .string()
-      .regex(/^[1-9]\d{0,4}$/, 'must be a number of days from 1 to 99999')
-      .transform(Number)
-      .default(400),
-    FIXES_PER_SECOND: z
-      .string()
-      .regex(/^[1-9]\d{0,4}$/, 'must be a number from 1 to 99999')
-      .transform(Number)
-      .default(10),
-    CONNECTIONS_PER_USER: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
-      .transform(Number)
-      .default(20),
-    TIMING_HOSTS: z
-      .string()
-      .default('')
-      .transform(text =>
-        text
-          .split(',')
-          .map(host => host.trim())
-          .filter(host => host !== ''),
-      ),
-    TIMING_PRESETS: z
-      .string()
-      .default('')
-      .transform(text =>
-        text
-          .split(',')
-          .map(part => part.trim())
-          .filter(part => part !== ''),
-      )
-      .refine(
-        parts => parts.every(part => presetIn.test(part)),
-        'must be comma-separated entries such as Zolder=timing.example.com:50000',
-      ),
+    TRUST_PROXY: List.refine(
+      parts => parts.every(isNetwork),
+      'must be comma-separated IP addresses or ranges such as 10.0.0.0/8',
+    ),
+    HISTORY_DAYS: WholeNumber(5, 'a number of days').default(400),
+    FIXES_PER_SECOND: WholeNumber(5).default(10),
+    CONNECTIONS_PER_USER: WholeNumber(4).default(20),
+    TIMING_HOSTS: List,
+    TIMING_PRESETS: List.refine(
+      parts => parts.every(part => presetIn.test(part)),
+      'must be comma-separated entries such as Zolder=timing.example.com:50000',
+    ),
     RACE_MONITOR_URL: Url(/^https?$/, 'https://api.race-monitor.com').default(
       'https://api.race-monitor.com',
     ),
@@ -130,11 +118,7 @@ const Settings = z
       /^(mailto|https)$/,
       'mailto:security@example.com or https://example.com/security',
     ).optional(),
-    MAX_CONNECTIONS: z
-      .string()
-      .regex(/^[1-9]\d{0,6}$/, 'must be a number from 1 to 9999999')
-      .transform(Number)
-      .optional(),
+    MAX_CONNECTIONS: WholeNumber(7).optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).optional(),
   })
   .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {

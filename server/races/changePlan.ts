@@ -1,9 +1,9 @@
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarId, RaceId, UserId } from '#contract/ids.ts'
 import type { PlanChange } from '#contract/races.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
+import { requireCarOfTeam } from '../roster/rosterChecks.ts'
 import { recordOngoingChange } from '../teams/teamChanges.ts'
 import { changeRaces } from './changeRace.ts'
 import { planOf } from './races.ts'
@@ -16,16 +16,7 @@ export async function changePlan(
 ) {
   const teamId = await teamOfRace(context.db, raceId, userId)
   await changeRaces(context, { teamId, userId, raceId }, async trx => {
-    if (carId !== null) {
-      const car = await trx
-        .selectFrom('cars')
-        .select('id')
-        .where('team_id', '=', teamId)
-        .where('id', '=', carId)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!car) throw new Refusal('not-found')
-    }
+    await requireCarOfTeam(trx, teamId, carId)
     const plan = JSON.stringify(changedPlan(await planOf(trx, { raceId, carId }), change))
     await trx
       .insertInto('race_plans')

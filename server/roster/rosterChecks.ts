@@ -3,9 +3,9 @@ import type { CarId, DriverId, TeamId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** Refuses a car that is archived or belongs to another team; null means no car. */
-export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: CarId | null) {
-  if (carId === null) return
+/** Refuses a car of another team. Accepts archived cars, and null: no car. */
+export async function requireCarOfTeam(trx: Kysely<Tables>, teamId: TeamId, carId: CarId | null) {
+  if (carId === null) return null
   const car = await trx
     .selectFrom('cars')
     .select('archived_at')
@@ -14,7 +14,13 @@ export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: Car
     .forKeyShare()
     .executeTakeFirst()
   if (!car) throw new Refusal('not-found')
-  if (car.archived_at) throw new Refusal('invalid-input', { fields: { carId: 'car-archived' } })
+  return car
+}
+
+/** Refuses a car that is archived or belongs to another team. Accepts null: no car. */
+export async function requireCar(trx: Kysely<Tables>, teamId: TeamId, carId: CarId | null) {
+  const car = await requireCarOfTeam(trx, teamId, carId)
+  if (car?.archived_at) throw new Refusal('invalid-input', { fields: { carId: 'car-archived' } })
 }
 
 /** Refuses a driver of another team. Accepts archived drivers, and null: the person who started the session. */
