@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { support } from '#support/contract/support.ts'
 import { auth } from './auth.ts'
-import { carRaces } from './carRace.ts'
+import { carRaces } from './carRaces.ts'
 import { circuits } from './circuits.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'

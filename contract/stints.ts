@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StoredCarRace } from './carRace.ts'
+import { StoredCarRace } from './carRaces.ts'
 import { command } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
 import { maxStintEdits } from './shared/stintRules.ts'

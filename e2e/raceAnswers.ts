@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, StoredCarRace } from '#contract/carRaces.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
-import { carRaces } from '#contract/carRace.ts'
+import { carRaces } from '#contract/carRaces.ts'
 import { circuits } from '#contract/circuits.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { files } from '#contract/files.ts'

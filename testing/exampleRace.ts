@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
 import type { Car, RosterDriver } from '#contract/roster.ts'

@@ -1,4 +1,4 @@
-import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, StoredCarRace } from '#contract/carRaces.ts'
 
 /** Returns a phone of a car: by default the active one of the session `s1` of Ana, which saw nothing yet. */
 export function carPhone(more: Partial<CarPhone> = {}): CarPhone {

@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'

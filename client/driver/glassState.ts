@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { GlassFlag, GlassPlace } from '#contract/glass.ts'
 import type { DownOf } from '#contract/live.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'

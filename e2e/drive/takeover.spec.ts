@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
 import { addDriver } from '#testing/people/roster.ts'

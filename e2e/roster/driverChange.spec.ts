@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { boxOf, landscape } from '../drive/driveScreen.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse, hold, respondWith } from '../mockApi.ts'

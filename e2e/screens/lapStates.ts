@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'

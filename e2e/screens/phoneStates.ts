@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { CarPhone, Run, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, Run, StoredCarRace } from '#contract/carRaces.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Roster, RosterDriver } from '#contract/roster.ts'
 import { exampleCar, exampleDrivers, exampleId, exampleStints } from '#testing/exampleRace.ts'
 import { changeFrames } from '../liveFrames.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, StoredCarRace } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { addCar } from '#testing/people/roster.ts'

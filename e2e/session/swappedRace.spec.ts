@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import type { CarPhone, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, StoredCarRace } from '#contract/carRaces.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { swapScene } from '#testing/people/raceScene.ts'

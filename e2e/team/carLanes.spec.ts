@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse, recordCalls } from '../mockApi.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { CarPhone, Run, Stint } from '#contract/carRace.ts'
+import type { CarPhone, Run, Stint } from '#contract/carRaces.ts'
 import type { Fill } from '#contract/fills.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'

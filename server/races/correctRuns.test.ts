@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunDecision } from '#contract/carRace.ts'
+import type { RunDecision } from '#contract/carRaces.ts'
 import type { SessionId } from '#contract/ids.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'

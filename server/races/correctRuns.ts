@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { RunDecision } from '#contract/carRace.ts'
+import type { RunDecision } from '#contract/carRaces.ts'
 import type { EpochMs, RunCorrectionId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'

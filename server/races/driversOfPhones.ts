@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Run } from '#contract/carRace.ts'
+import type { Run } from '#contract/carRaces.ts'
 import type { DriverId, SessionId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { driversOf } from '../roster/roster.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import type { DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { StintEdit } from '#contract/stints.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { RaceId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

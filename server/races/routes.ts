@@ -1,4 +1,4 @@
-import type { carRaces, StoredCarRace } from '#contract/carRace.ts'
+import type { carRaces, StoredCarRace } from '#contract/carRaces.ts'
 import type { fills } from '#contract/fills.ts'
 import type { RaceId, SessionId, TeamId } from '#contract/ids.ts'
 import type { races } from '#contract/races.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRaces.ts'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Car } from '#contract/roster.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Run } from '#contract/carRace.ts'
+import type { Run } from '#contract/carRaces.ts'
 import type { CarId, RaceId, SessionId } from '#contract/ids.ts'
 import { maxRowsOfStatement } from '#contract/shared/storedBounds.ts'
 import { personName } from '../auth/people.ts'

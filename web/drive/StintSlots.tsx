@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LapBoardFoot } from '#web/laps/LapBoardView.tsx'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { useGlass } from '#web/timing/useGlass.ts'
 import { Foot } from './Foot.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Run } from '#contract/carRace.ts'
+import type { Run } from '#contract/carRaces.ts'
 import { carPhone } from '#testing/storedCarRace.ts'
 import { drivenRuns } from './drivenRuns.ts'
 

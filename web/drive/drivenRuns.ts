@@ -1,4 +1,4 @@
-import type { Run, StoredCarRace } from '#contract/carRace.ts'
+import type { Run, StoredCarRace } from '#contract/carRaces.ts'
 import type { Lap } from '#contract/laps.ts'
 
 interface Own {

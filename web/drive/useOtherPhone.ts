@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Run, StoredCarRace } from '#contract/carRace.ts'
+import type { Run, StoredCarRace } from '#contract/carRaces.ts'
 import type { Message } from '#contract/messages.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 

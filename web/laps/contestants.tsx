@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { driverName } from '#web/race/driverName.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import styles from './Comparison.module.css'
 import { lapStints } from './lapStints.ts'
 import type { ShownLap } from './shownLap.ts'

@@ -1,8 +1,8 @@
 import type { Session } from '#contract/sessions.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { lastWord, stintDriverName } from '#web/race/driverName.ts'
 import type { TimedLap } from '#web/race/lapFigures.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 
 /** The laps of a stint, with the person who drove them. */
 export interface DrivenStint<L> {

@@ -5,7 +5,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 
 /** More lines are hard to distinguish on the chart, and their columns too narrow on a phone. */

@@ -9,11 +9,11 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { counterText } from './ages.ts'
 import styles from './ChooseDriverDialog.module.css'
-import type { CarRace } from './carRace.ts'
 import { driverChoices } from './driverChoices.ts'
 import { driverName, lastWord } from './driverName.ts'
 import { plannedDriver } from './driverProposal.ts'
 import { refuelsNext } from './refuelNext.ts'
+import type { CarRace } from './shownCarRace.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {

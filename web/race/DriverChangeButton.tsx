@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { ChooseDriverDialog } from './ChooseDriverDialog.tsx'
-import type { CarRace } from './carRace.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 interface Props {
   session: Session

@@ -10,12 +10,12 @@ import { fuelText } from '#web/text/fuel.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { fillTime } from './fillTime.ts'
 import { pitInOf } from './pitIn.ts'
 import styles from './RefuelSheet.module.css'
 import { Stepper } from './Stepper.tsx'
+import type { CarRace } from './shownCarRace.ts'
 import { useSaveEntry } from './useSaveEntry.ts'
 
 const perLap = new Intl.NumberFormat(undefined, {

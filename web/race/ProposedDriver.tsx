@@ -4,11 +4,11 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
 import { ageText } from './ages.ts'
-import type { CarRace } from './carRace.ts'
 import { DriverChangeButton } from './DriverChangeButton.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
 import { driverProposal } from './driverProposal.ts'
 import styles from './ProposedDriver.module.css'
+import type { CarRace } from './shownCarRace.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { raceClockText } from '#web/text/raceClock.ts'
-import type { CarRace } from './carRace.ts'
 import styles from './RaceClock.module.css'
 import { RaceDialog } from './RaceDialog.tsx'
 import { raceFigure } from './raceFigure.ts'
+import type { CarRace } from './shownCarRace.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 

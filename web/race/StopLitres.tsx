@@ -6,10 +6,10 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import type { CarRace } from './carRace.ts'
 import { isEntered } from './enteredFill.ts'
 import { fillTime } from './fillTime.ts'
 import styles from './StopLitres.module.css'
+import type { CarRace } from './shownCarRace.ts'
 import { useSaveEntry } from './useSaveEntry.ts'
 
 /** Litres that somebody has chosen in a stop, before they are saved. */

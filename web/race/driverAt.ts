@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import { stintDriverName } from './driverName.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleRace } from '#testing/exampleRace.ts'

@@ -2,8 +2,8 @@ import { hourMs } from '#contract/shared/durations.ts'
 import { driverTime } from '#racing/race/driverTime.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import type { CarRace } from './carRace.ts'
 import { stintDriverName } from './driverName.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** A driver who can take over the car. */
 export interface DriverChoice {

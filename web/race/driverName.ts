@@ -1,4 +1,4 @@
-import type { CarPhone, Stint, StoredCarRace } from '#contract/carRace.ts'
+import type { CarPhone, Stint, StoredCarRace } from '#contract/carRaces.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'

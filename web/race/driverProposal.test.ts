@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
-import type { CarRace } from './carRace.ts'
 import { driverProposal } from './driverProposal.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 const driver = (id: string, archived = false) => ({ id, name: id, userId: null, archived })
 const first = { id: 's1', number: 1, sessionId: 's1', driverId: 'ana', from: 0, to: null }

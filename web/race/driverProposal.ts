@@ -1,6 +1,6 @@
 import { planOfStop } from '#racing/race/recentPlan.ts'
-import type { CarRace } from './carRace.ts'
 import { isInStop } from './isInStop.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** A driver change that screens propose while the car is in the pits. */
 export interface DriverProposal {

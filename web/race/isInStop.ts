@@ -1,4 +1,4 @@
-import type { CarRace } from './carRace.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** Returns whether the team's screens show a pit stop: the car is in the pits, and its race is not over. */
 export function isInStop(race: Pick<CarRace, 'visits' | 'race'> | undefined): boolean {

@@ -1,4 +1,4 @@
-import type { CarPhone } from '#contract/carRace.ts'
+import type { CarPhone } from '#contract/carRaces.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
 
 type NamedPhone = Pick<CarPhone, 'sessionId' | 'person' | 'name'>

@@ -4,8 +4,8 @@ import { raceLaps } from '#racing/race/raceLaps.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { counterText } from './ages.ts'
-import type { CarRace } from './carRace.ts'
 import { minutesAndSeconds } from './lapFigures.ts'
+import type { CarRace } from './shownCarRace.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 
 /** The race clock as it is shown, the same on every screen. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CarRace } from './carRace.ts'
 import { refuelsNext } from './refuelNext.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 const visit = { startedAt: 5000, endedAt: null, stoppedAt: null, leftAt: null }
 const race = {

@@ -1,4 +1,4 @@
-import type { CarRace } from './carRace.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** Returns whether the fuel entry follows a driver change: a car stands in the pits and has no fill of this stop. */
 export function refuelsNext({

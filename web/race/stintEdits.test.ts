@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import type { StintEdit } from '#contract/stints.ts'
 import { addedStint, changedStint, inTwoCars, removedStint } from './stintEdits.ts'
 

@@ -1,4 +1,4 @@
-import type { Stint, StoredCarRace } from '#contract/carRace.ts'
+import type { Stint, StoredCarRace } from '#contract/carRaces.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import type { StintEdit } from '#contract/stints.ts'
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { command } from '#web/api/call.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useServerClock } from '#web/live/useLive.ts'
-import type { CarRace } from './carRace.ts'
 import { type DriverProposal, driverProposal } from './driverProposal.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** The last dismissed stop of each session, until the page is closed. */
 const dismissed = new Map<string, number>()

@@ -3,8 +3,8 @@ import type { LapTable } from '#contract/laps.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { onSecond } from '#web/live/useSecond.ts'
-import type { CarRace } from './carRace.ts'
 import { type EarlyFigure, earlyFigure } from './earlyFigure.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** A stop that was too short is shown for this long. */
 const earlyShownMs = 60_000

@@ -4,9 +4,9 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { useToasts } from '#web/ui/toasts.ts'
-import type { CarRace } from './carRace.ts'
 import { type EnteredFill, isEntered } from './enteredFill.ts'
 import { fillOfSameStop } from './fillTime.ts'
+import type { CarRace } from './shownCarRace.ts'
 import { type FillChange, useFills } from './useFills.ts'
 
 interface Saved {

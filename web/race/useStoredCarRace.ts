@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { carRaceQuery } from './carRaceQuery.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
-import type { CarRace } from './carRace.ts'
+import type { CarRace } from './shownCarRace.ts'
 import { withDueChanges } from './withDueChanges.ts'
 
 const first: Stint = {

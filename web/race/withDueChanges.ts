@@ -1,7 +1,7 @@
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import { sameChange } from '#racing/race/sameChange.ts'
-import type { CarRace } from './carRace.ts'
+import type { CarRace } from './shownCarRace.ts'
 
 /** A driver change that the server may not have. */
 interface Change {

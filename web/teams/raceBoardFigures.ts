@@ -1,8 +1,8 @@
 import type { Car } from '#contract/roster.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 
 interface KnownCar {
   readonly car: Pick<Car, 'number'>

@@ -1,12 +1,12 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Stint } from '#contract/carRace.ts'
+import type { Stint } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { driverTime } from '#racing/race/driverTime.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 
 /** An active session of the team with the race of its car. */
 export interface DrivenCar {

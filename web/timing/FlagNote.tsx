@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { ageText, tookText } from '#web/race/ages.ts'
 import { glassText } from '#web/text/glass.ts'

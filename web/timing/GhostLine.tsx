@@ -1,7 +1,7 @@
 import type { PitLoss } from '#racing/race/pitLoss.ts'
 import { ghostStops } from '#racing/timing/ghostStop.ts'
 import { indexOfNumber } from '#racing/timing/indexOfNumber.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { timingText } from '#web/text/timing.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './GhostLine.module.css'

@@ -1,5 +1,5 @@
 import { type GlassState, glassState } from '#client/driver/glassState.ts'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'

@@ -3,7 +3,7 @@ import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { timingQuery } from './timingQuery.ts'
 import { isNewOnGlass } from './useGlassLog.ts'
 

@@ -1,6 +1,6 @@
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { tookText } from '#web/race/ages.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { glassText } from '#web/text/glass.ts'
 import { flagReceipt } from '#web/timing/flagReceipt.ts'
 import { useGlass } from '#web/timing/useGlass.ts'

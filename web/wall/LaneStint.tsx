@@ -1,7 +1,7 @@
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { litresLetter } from '#web/message/letters.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'

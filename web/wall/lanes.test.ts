@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'

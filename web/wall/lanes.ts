@@ -1,8 +1,8 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { noPositionMs } from '#contract/shared/runRules.ts'
-import { sessionInCar } from '#web/race/carRace.ts'
+import { sessionInCar } from '#web/race/shownCarRace.ts'
 
 /** A car on the wall. A session without a race or without a car is a lane of its own. */
 export interface Lane {

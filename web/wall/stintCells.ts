@@ -1,8 +1,8 @@
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
-import type { CarRace } from '#web/race/carRace.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { stintFigure } from '#web/race/stintFigures.ts'
 import { fuelText } from '#web/text/fuel.ts'
 

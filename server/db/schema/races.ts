@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Run, RunDecision } from '#contract/carRace.ts'
+import type { Run, RunDecision } from '#contract/carRaces.ts'
 import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FillKind } from '#contract/shared/fillRules.ts'

@@ -1,5 +1,5 @@
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'

@@ -1,5 +1,5 @@
 import type { LiveSession } from '#client/channel/sessionState.ts'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { type CarRaceFrom, carRaceOf } from '#racing/race/carRace.ts'
 import { AppPage } from '../appPage.ts'
 import type { Device } from '../device.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { yellowMessages } from '#contract/shared/lapKinds.ts'

@@ -11,7 +11,7 @@ import {
   minRaceMs,
 } from '#contract/shared/raceRules.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { CircuitOfRace } from './CircuitOfRace.tsx'

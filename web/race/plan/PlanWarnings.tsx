@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { DoubleBooking } from '#racing/race/doubleBooked.ts'
 import { reachedLimit } from '#racing/race/reaches.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { limitText } from './fieldTimes.ts'
 import styles from './Plan.module.css'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Run } from '#contract/carRace.ts'
+import type { Run } from '#contract/carRaces.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
 import { exampleRace } from '#testing/exampleRace.ts'

@@ -1,9 +1,9 @@
-import type { Run, RunDecision } from '#contract/carRace.ts'
+import type { Run, RunDecision } from '#contract/carRaces.ts'
 import { takeoverSilenceMs } from '#contract/shared/runRules.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { correctedRuns } from '#racing/race/runs.ts'
-import type { CarRace } from '#web/race/carRace.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 
 /** The subject of a correction: a run, or the time of a phone that has none. */
 export interface Corrected {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RunDecision } from '#contract/carRace.ts'
+import type { RunDecision } from '#contract/carRaces.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'

@@ -3,7 +3,7 @@ import type { LaidPlan } from '#racing/race/carPlan.ts'
 import { type OrderedMessage, pitOrders } from '#racing/race/pitOrders.ts'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
-import { type CarRace, sessionInCar } from '#web/race/carRace.ts'
+import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 
 /** Returns the sender of the PIT that ended each stint, from the newest messages of the phones of the car. */
 export function usePitOrders(race: CarRace, laid: LaidPlan | null, nowMs: number) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlanChange } from '#contract/races.ts'
 import { command } from '#web/api/call.ts'

@@ -1,5 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'

@@ -1,4 +1,4 @@
-import type { StoredCarRace } from '#contract/carRace.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { CarRaceFrom } from '#racing/race/carRace.ts'
 
 /** The race of one car, with its phones: laps and visits to the pits in one sequence, whichever phone was in the car. */
