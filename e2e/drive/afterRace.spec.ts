@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
+import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
 
@@ -36,6 +37,9 @@ test('the start of the next race names the cars whose phones stay in the one bef
   const phone = await open(leo, phoneOptions)
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   await expect(phone.getByText('PIT IN')).toBeVisible()
+  const flag = (id: string) =>
+    ana.call.timing.enter({ raceId: id, entryId: randomUUID(), entry: { flag: 'Yellow' } })
+  await flag(raceId)
   await ana.call.races.end({ raceId })
   await expect(phone.getByText('The next race needs a new one.')).toBeVisible()
   const next = randomUUID()
@@ -53,6 +57,15 @@ test('the start of the next race names the cars whose phones stay in the one bef
   const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
   await wall.goto(`/teams/${teamId}/wall`)
   await expect(wall.getByText('Zolder sprint runs: start a new session')).toBeVisible()
+  const car = newCar('44')
+  await ana.call.roster.saveCar({ teamId, car })
+  await mia.call.sessions.start({ teamId, name: 'Sprint', carId: car.id })
+  await expect(wall.getByRole('heading', { name: 'Zolder sprint' })).toBeVisible()
+  // The flag by hand of the race that is over is not that of the next one.
+  const yellow = wall.getByText('Yellow', { exact: true })
+  await expect(yellow).toBeHidden()
+  await flag(next)
+  await expect(yellow).toBeVisible()
   await leo.call.sessions.end({ sessionId: first.id })
   await phone.getByRole('button', { name: 'Start a new session' }).tap()
   await expect(phone).toHaveURL(`/teams/${teamId}/new`)

@@ -100,6 +100,7 @@ test('the flag is the newest one, unless the feed has had one since', () => {
     entryId: 'e2001',
     by: 'Sam',
     at: 2001,
+    isPast: false,
   })
   expect(enteredFlag(flags, { receivedAt: 2001, isCurrent: false })).toBeNull()
   expect(enteredFlag(flags, { receivedAt: 1999, isCurrent: true })).toBeNull()

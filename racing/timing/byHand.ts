@@ -13,6 +13,8 @@ export interface EnteredValues {
   /** Null for a flag. */
   readonly number: string | null
   readonly flag?: string | undefined
+  /** True for a flag that was entered before its race ended: it is not shown after it. */
+  readonly isPast?: boolean
   readonly position?: number | undefined
   /** To the car ahead. */
   readonly gap?: Gap | undefined
@@ -47,6 +49,13 @@ export type ShownStanding = StandingWithGaps & {
   readonly lapsEnteredAt?: number
 }
 
+/** The flag of a race that was entered by hand. */
+export interface HandFlag extends EnteredBy {
+  readonly flag: string
+  /** True if its race has ended since. */
+  readonly isPast: boolean
+}
+
 /** How long a feed has been silent. */
 export interface FeedAge {
   /** When its newest line was received; null before the first one. */
@@ -59,13 +68,11 @@ export interface FeedAge {
  * Returns the flag that was entered after the newest line with a flag; null while the feed is current. `entries` are in
  * order of time.
  */
-export function enteredFlag(
-  entries: readonly EnteredValues[],
-  feed: FeedAge,
-): (EnteredBy & { readonly flag: string }) | null {
+export function enteredFlag(entries: readonly EnteredValues[], feed: FeedAge): HandFlag | null {
   const entry = entries.findLast(({ flag }) => flag !== undefined)
   if (entry?.flag === undefined || !isNewer(entry, feed)) return null
-  return { flag: entry.flag, entryId: entry.id, by: entry.by, at: entry.at }
+  const { flag, id: entryId, by, at, isPast = false } = entry
+  return { flag, isPast, entryId, by, at }
 }
 
 /**

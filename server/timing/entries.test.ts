@@ -94,6 +94,20 @@ test('a current feed replaces entries, and entries newer than its lines are show
   expect(again).not.toHaveProperty('flagEntered')
 })
 
+test('a flag by hand is not current once its race is over', async () => {
+  const { raceId, teamId } = await racing()
+  const { ana } = scene
+  await enter(raceId, { flag: 'Yellow' })
+  clock.pass(1000)
+  await ana.call.races.end({ raceId })
+  const flagOf = async (id: RaceId) => (await ana.call.timing.ofRace({ raceId: id })).run?.flag
+  expect(await flagOf(raceId)).toBeUndefined()
+  expect(await flagOf(await createRace(ana, teamId, { hours: 1 }))).toBeUndefined()
+  clock.pass(1000)
+  await enter(raceId, { flag: 'Red' })
+  expect(await flagOf(raceId)).toBe('Red')
+})
+
 test('a recorded file that is played replaces no entry by hand', async () => {
   const { raceId, carId } = await racing()
   const { timing } = scene.ana.call

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EpochMs, RaceId, TeamId, TimingEntryId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { dayMs } from '#contract/shared/durations.ts'
@@ -92,20 +92,23 @@ export async function undoEntry(
   return undone?.car_id === null ? refreshYellow(trx, raceId, undone.entered_at.getTime()) : []
 }
 
-/** Reads the entries of a race that count, in order of time. */
+/** Reads the entries of a race that count, in order of time. The end of the race ends the flags before it. */
 export async function storedEntries(db: Kysely<Tables>, raceId: RaceId): Promise<EnteredValues[]> {
   const rows = await db
     .selectFrom('timing_entries')
+    .innerJoin('races', 'races.id', 'timing_entries.race_id')
     .leftJoin('cars', 'cars.id', 'timing_entries.car_id')
     .leftJoin('users', 'users.id', 'timing_entries.entered_by')
     .select(['timing_entries.id', 'cars.number', 'entry', 'entered_at', 'first_name', 'last_name'])
+    .select(sql<boolean>`coalesce(entered_at <= races.ended_at, false)`.as('is_past'))
     .where('race_id', '=', raceId)
     .where('undone_at', 'is', null)
     .orderBy('entered_at')
     .orderBy('timing_entries.id')
     .execute()
-  return rows.map(({ id, number, entry, entered_at, ...person }) => ({
+  return rows.map(({ id, number, entry, entered_at, is_past, ...person }) => ({
     ...entry,
+    ...('flag' in entry && is_past && { isPast: true }),
     id,
     number,
     by: personName(person) || null,

@@ -254,6 +254,16 @@ test('a green flag by hand is sent for a minute, others for an hour', async () =
   await sent(null)
 })
 
+test('a flag by hand loses its word on the glass once its race is over', async () => {
+  const { raceId, phone } = await newRace()
+  const { timing, races } = scene.ana.call
+  await timing.enter({ raceId, entryId: randomUUID(), entry: { flag: 'Yellow' } })
+  await phone.next('official', ({ flag }) => flag?.flag === 'Yellow')
+  await races.end({ raceId })
+  const past = await phone.next('official', ({ flag }) => flag?.flag === null)
+  expect(past.flag?.byHand).toContain('Ana')
+})
+
 test('a glass that shows flags later has the flag by hand at once, with its age', async () => {
   const { raceId, sessionId, phone } = await newRace([])
   const { timing, glass } = scene.ana.call

@@ -5,10 +5,10 @@ import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { silentFeedMs } from '#contract/shared/timingRules.ts'
 import {
-  type EnteredBy,
   type EnteredValues,
   enteredFlag,
   type FeedAge,
+  type HandFlag,
   handFlagLastsMs,
   handFlagMs,
   handPlaceMs,
@@ -179,10 +179,9 @@ function flagShownFrom(db: Kysely<Tables>, sessions: readonly SessionId[]) {
 /** A flag before its receipt is known. */
 type SentFlag = Omit<GlassFlag, 'shownAt'>
 
-type HandFlag = EnteredBy & { readonly flag: string }
-
-function handFlag({ entryId: feed, flag, by, at }: HandFlag, seenAt: EpochMs): SentFlag {
-  const shown = seenAt - at > handFlagLastsMs(flag) ? null : flag
+function handFlag(entered: HandFlag, seenAt: EpochMs): SentFlag {
+  const { entryId: feed, flag, isPast, by, at } = entered
+  const shown = isPast || seenAt - at > handFlagLastsMs(flag) ? null : flag
   return { feed, change: 1, flag: shown, since: at, enteredAt: at, seenAt, byHand: by }
 }
 

@@ -223,7 +223,8 @@ function shownRun(
     isCurrent: !isRecorded && failure === null && at !== null && now - at <= silentFeedMs,
   })
   const enteredOf = ({ entryId, by, at }: EnteredBy) => ({ entryId, by, agoMs: now - at })
-  const flag = enteredFlag(entries, ageOf(flagAt))
+  const entered = enteredFlag(entries, ageOf(flagAt))
+  const flag = entered?.isPast ? null : entered
   const cars = standingsOf(run?.cars.slice(0, maxShownCars) ?? [])
   const standings = withEnteredCars(cars, entries, ageOf(receivedAt))
   if (!run && !flag && standings.length === 0) return null

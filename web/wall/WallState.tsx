@@ -16,11 +16,12 @@ import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { type AllOrder, allOrder } from './allOrder.ts'
 import type { CarLane } from './useLanes.ts'
+import { raceOnWall } from './WallClock.tsx'
 import styles from './WallState.module.css'
 
 /**
  * The state of the whole wall, in a fixed place, so that nothing moves: that this device is offline, else the official
- * flag, else the order that all cars have. In the first two cases the order is a chip.
+ * flag of the race, else the order that all cars have. In the first two cases the order is a chip.
  */
 export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
   useSecond()
@@ -28,7 +29,9 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
   const isLost = useLost()
   const now = channel.clock.now()
   const order = allOrder(lanes, ({ id }) => channel.session(id).session?.message ?? null, now)
-  const flag = useOfficialTiming(lanes.find(({ race }) => race?.officialTiming)?.race)
+  const raceId = raceOnWall(lanes)?.race?.id
+  const timed = lanes.find(({ race }) => race?.officialTiming && race.race?.id === raceId)
+  const flag = useOfficialTiming(timed?.race)
   return (
     <div className={styles.state} aria-live="polite" data-offline={isLost || undefined}>
       {isLost ? (
