@@ -75,7 +75,7 @@ export const rosterStates: readonly State[] = [
   watching('session-new-car', async (page, stage) => {
     await respondWith(page, 'roster.get', roster)
     await page.goto(`/teams/${stage.team.id}/new`)
-    await page.getByLabel('Driver', { exact: true }).waitFor()
+    await page.getByRole('group', { name: 'Car' }).waitFor()
   }),
 ]
 

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { hold, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
@@ -74,4 +75,24 @@ test('a session that failed to start shows an error, keeps its name and can be r
   await start.click()
   await expect(page).toHaveURL(/\/drive\?checks$/)
   await expect(error).toHaveCount(0)
+})
+
+test('a driver of a team with several cars chooses one on the smallest phone', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  for (const number of ['17', '44']) await ana.call.roster.saveCar({ teamId, car: newCar(number) })
+  const page = await open(ana, { viewport: { width: 320, height: 568 } })
+  await page.goto(`/teams/${teamId}/new`)
+  await page.getByLabel('Name').fill('Night')
+  const start = page.getByRole('button', { name: 'Start' })
+  await expect(start).toBeInViewport({ ratio: 1 })
+  await start.click()
+  await expect(page.getByRole('alert')).toHaveText('Choose the car that you drive.')
+  await page.getByRole('button', { name: 'Car 44' }).click()
+  await start.click()
+  await expect(page).toHaveURL(/\/drive\?checks$/)
+  expect(await ana.call.sessions.listActive({ teamId })).toMatchObject([{ car: { number: '44' } }])
 })

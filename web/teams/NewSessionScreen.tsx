@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { type UseFormSetError, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
+import type { Car } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
 import { command } from '#web/api/call.ts'
@@ -30,7 +31,7 @@ interface Entered {
   dataLinkOff: boolean
 }
 
-/** Starts a session: its name, and folded under one line what is usually right already. */
+/** Starts a session: its name, its car where there are several, and folded under one line what is usually right already. */
 export function NewSessionScreen() {
   const { teamId = '' } = useParams()
   useLiveSessions(teamId)
@@ -40,8 +41,12 @@ export function NewSessionScreen() {
   })
   const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
-  const [isOpen, setOpen] = useState<boolean | null>(null)
+  const [asksCar, setAsksCar] = useState(false)
   const start = useStart(teamId, carChoice, setError)
+  const submit = (entered: Entered) => {
+    setAsksCar(carChoice.isCarMissing)
+    if (!carChoice.isCarMissing) start.mutate(entered)
+  }
   return (
     <TeamPage
       page={teamsText.newPage}
@@ -52,7 +57,7 @@ export function NewSessionScreen() {
       }
       sub={teamsText.newSub}
     >
-      <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
+      <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
         <Stack>
           <Field
             {...register('name', required(teamsText.sessionNameMissing))}
@@ -61,16 +66,15 @@ export function NewSessionScreen() {
             placeholder={teamsText.sessionNameExample}
             maxLength={maxNameLetters}
           />
-          <details
-            className={styles.more}
-            // A team with several cars must choose one.
-            open={isOpen ?? (carChoice.cars.length > 1 && carChoice.chosen.carId === null)}
-            onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-          >
+          {carChoice.cars.length > 1 && (
+            <CarChips choice={carChoice} isMissing={asksCar && carChoice.isCarMissing} />
+          )}
+          <details className={styles.more}>
             <summary>
               <span>
                 {teamsText.chosen({
                   ...carChoice.names,
+                  asksCar: carChoice.cars.length > 1,
                   keepsDriver: carChoice.chosen.keepsDriver,
                   noLapTiming,
                   dataLinkOff,
@@ -92,9 +96,11 @@ export function NewSessionScreen() {
               />
             </Stack>
           </details>
-          <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
-            {teamsText.start}
-          </Button>
+          <div className={styles.start}>
+            <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
+              {teamsText.start}
+            </Button>
+          </div>
           {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
           <p className={typography.sub}>{teamsText.rulesHint}</p>
           <p className={`${typography.sub} ${styles.hint}`}>
@@ -141,25 +147,66 @@ function isDriving(reason: unknown): boolean {
 /** The choice of the driver who is in the car, beside the ids of drivers. */
 const inCar = 'in-car'
 
-/** Asks for car and driver; renders nothing where the team has no cars. */
+interface ChipsProps {
+  choice: ReturnType<typeof useCarChoice>
+  /** True once the session was to start without a choice. */
+  isMissing: boolean
+}
+
+/** The cars of a team with several, one tap each. */
+function CarChips({ choice, isMissing }: ChipsProps) {
+  const { cars, driven, isDriven, isCarMissing, chosen, choose } = choice
+  const chips = [
+    ...cars.map(car => ({ carId: car.id, text: car.number, label: carLabel(car, driven) })),
+    { carId: null, text: rosterText.withoutCar, label: rosterText.withoutCar },
+  ]
+  return (
+    <fieldset className={styles.cars} aria-describedby={isMissing ? 'car-missing' : undefined}>
+      <legend>{rosterText.chooseCar}</legend>
+      <div>
+        {chips.map(({ carId, text, label }) => (
+          <button
+            key={carId}
+            type="button"
+            aria-pressed={chosen.carId === carId && !isCarMissing}
+            aria-label={label}
+            onClick={() => choose({ carId })}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {isMissing && (
+        <p id="car-missing" role="alert">
+          {rosterText.carMissing}
+        </p>
+      )}
+      {isDriven && <p className={typography.sub}>{rosterText.drivenHint}</p>}
+    </fieldset>
+  )
+}
+
+function carLabel({ id, number, name }: Car, driven: ReadonlySet<string | undefined>): string {
+  const parts = [rosterText.car(number), driven.has(id) && rosterText.drivenNow, name]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Asks for the driver, and for the car where the team has one; renders nothing where it has none. */
 function ChooseCar({ choice }: { choice: ReturnType<typeof useCarChoice> }) {
   const { cars, drivers, driven, isDriven, chosen, choose } = choice
   if (cars.length === 0) return null
   return (
     <>
-      <Choice
-        label={rosterText.chooseCar}
-        value={chosen.carId}
-        hint={isDriven ? rosterText.drivenHint : undefined}
-        none={rosterText.withoutCar}
-        choices={cars.map(({ id, number, name }) => ({
-          id,
-          text: [rosterText.car(number), driven.has(id) && rosterText.drivenNow, name]
-            .filter(Boolean)
-            .join(', '),
-        }))}
-        onChoose={carId => choose({ carId })}
-      />
+      {cars.length === 1 && (
+        <Choice
+          label={rosterText.chooseCar}
+          value={chosen.carId}
+          hint={isDriven ? rosterText.drivenHint : undefined}
+          none={rosterText.withoutCar}
+          choices={cars.map(car => ({ id: car.id, text: carLabel(car, driven) }))}
+          onChoose={carId => choose({ carId })}
+        />
+      )}
       {(drivers.length > 0 || isDriven) && (
         <Choice
           label={rosterText.chooseDriver}

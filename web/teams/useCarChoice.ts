@@ -29,10 +29,11 @@ export function useCarChoice(teamId: string) {
   const [changed, setChanged] = useState<Partial<CarChoice>>({})
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
   const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
-  const only = cars.length === 1 ? { carId: cars[0]?.id ?? null } : {}
+  const only = cars.length === 1 ? (cars[0]?.id ?? null) : null
   const stored = storedChoice(teamId)
   const remembered = existing(stored, roster)
-  const { carId, ...last } = existing({ ...only, ...stored, ...changed }, roster)
+  const first = { ...stored, carId: remembered.carId ?? only }
+  const { carId, ...last } = existing({ ...first, ...changed }, roster)
   const driven = new Set(sessions?.map(({ car }) => car?.id))
   const isDriven = carId !== null && driven.has(carId)
   const isDriver = remembered.driverId !== null || drivers.some(each => each.userId === userId)
@@ -47,6 +48,8 @@ export function useCarChoice(teamId: string) {
     /** True if the chosen one has. */
     isDriven,
     chosen,
+    /** True if one of several cars, or none, is still to be chosen. */
+    isCarMissing: cars.length > 1 && carId === null && changed.carId === undefined,
     /** The number of the chosen car and the name of the chosen driver; null as in `chosen`. */
     names: {
       car: cars.find(({ id }) => id === chosen.carId)?.number ?? null,

@@ -90,6 +90,7 @@ export const rosterText = {
   chooseCar: 'Car',
   chooseDriver: 'Driver',
   withoutCar: 'No car',
+  carMissing: 'Choose the car that you drive.',
   drivenNow: 'driven now',
   drivenHint: 'Another phone is in this car. Yours takes over when the car leaves the pits.',
   myself: 'You',

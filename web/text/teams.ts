@@ -144,13 +144,17 @@ export const teamsText = {
     keepsDriver: boolean
     noLapTiming: boolean
     dataLinkOff: boolean
-  }) =>
-    [
-      choice.car === null ? 'No car' : `Car ${choice.car}`,
-      choice.driver ?? (choice.keepsDriver ? 'its driver goes on' : 'you drive'),
+    /** True if the car is chosen above the line. */
+    asksCar: boolean
+  }) => {
+    const driver = choice.driver ?? (choice.keepsDriver ? 'its driver goes on' : 'you drive')
+    return [
+      ...(choice.asksCar ? [] : [choice.car === null ? 'No car' : `Car ${choice.car}`]),
+      choice.asksCar ? `${driver.charAt(0).toUpperCase()}${driver.slice(1)}` : driver,
       choice.noLapTiming ? 'no lap timing' : 'laps timed',
       choice.dataLinkOff ? 'data link off' : 'data link on',
-    ].join(', '),
+    ].join(', ')
+  },
   noLapTiming: 'No lap timing',
   noLapTimingHint: 'Some insurers and organisers of track days forbid it. It can be changed later.',
   privacyHint:
