@@ -59,7 +59,7 @@ test('a race is prepared the day before, and started with a session that joins i
   await page.getByLabel('Longest stint').fill('120')
   await expect(page.getByText('5 stints, 4 stops.')).toBeVisible()
   await expect(page.getByText(/Fuel ends the stints, before the 2 h rule/)).toBeVisible()
-  await expect(page.getByRole('cell', { name: 'fuel: 44 laps' })).toHaveCount(4)
+  await expect(page.getByRole('cell', { name: 'fuel, up to 44' })).toHaveCount(4)
 
   // Saturday: the day was wrong, a session is active.
   const session = await leo.call.sessions.start({ teamId, name: 'Car 17', carId })

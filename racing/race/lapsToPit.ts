@@ -57,6 +57,20 @@ export function fuelForLaps(laps: number, burn: Burn, reserveL: number | null): 
   return laps * burnL + reserveOf(reserveL, burnL)
 }
 
+/**
+ * Returns the litres that the last stop fills for the laps after it. At a stop for fuel, its own time may save the laps
+ * for which the fuel was short: then those that were missing without it.
+ */
+export function lastFillL(
+  leftL: number,
+  { laps, savedLaps }: { readonly laps: number; readonly savedLaps: number },
+  { burn, reserveL }: { readonly burn: Burn; readonly reserveL: number | null },
+): number {
+  const neededL = fuelForLaps(laps, burn, reserveL) - leftL
+  if (neededL > 0) return Math.ceil(neededL)
+  return Math.max(0, Math.ceil(fuelForLaps(laps + savedLaps, burn, reserveL) - leftL))
+}
+
 /** Returns the litres of the reserve: at least those of one lap, because a car that runs dry needs a tow. */
 export function reserveOf(reserveL: number | null, burnL: number): number {
   return Math.max(reserveL ?? 0, burnL)

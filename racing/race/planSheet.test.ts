@@ -90,6 +90,26 @@ test('the last stint has the lap in which the race ends, and the litres for it',
   ])
 })
 
+test('a stop for fuel has litres, also if its own time saves the lap that lacks them', () => {
+  const stopOf = (rules: Partial<RaceRules>, minutes: number) =>
+    sheetOf(
+      prepared(rules, {
+        car: { ...raceCar, tankL: 30, burnL: 4 },
+        plan: { driverIds: [], stopMs: 2 * minuteMs, lapMs: 96_000, stints: [] },
+        race: exampleRace({
+          length: { in: 'time', ms: minutes * minuteMs },
+          rules: { ...noRules, ...rules },
+          carIds: ['car'],
+        }),
+      }),
+    ).stints[0]
+  // 7 laps and a reserve of one need more than the tank has; with the stop there are only 6.
+  expect(stopOf({}, 10)).toMatchObject({ end: { by: 'fuel' }, laps: 3, litres: 5 })
+  // The stop of a rule needs no fuel.
+  const required = { stops: { kind: 'count' as const, count: 1 } }
+  expect(stopOf(required, 8)).toMatchObject({ end: { by: 'stops' }, litres: 0 })
+})
+
 test('the rule that is shorter than the fuel ends the stints', () => {
   const sheet = sheetOf(prepared({ maxStintMs: 70 * minuteMs }, { car: null }))
   expect(sheet.limit).toEqual({ by: 'stint', ms: 70 * minuteMs })

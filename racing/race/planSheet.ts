@@ -6,7 +6,7 @@ import type { CarRace } from './carRace.ts'
 import { fillsOfVisit } from './currentStop.ts'
 import { burnOf, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
-import { fuelForLaps, roundingLaps } from './lapsToPit.ts'
+import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
 import type { LaidStint } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
@@ -83,7 +83,7 @@ export function planSheet(
   const { stints } = laid.plan
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, { stint, lapsLeft }))
-  const litres = plannedLitres(carRace, laid, laps)
+  const litres = plannedLitres(carRace, laid, { laps, ends })
   const made = madeStops(carRace, laid)
   return {
     stints: stints.map((stint, index) => ({
@@ -232,7 +232,7 @@ function drivenLaps(
 function plannedLitres(
   carRace: CarRace,
   laid: LaidPlan,
-  laps: readonly (number | null)[],
+  { laps, ends }: { laps: readonly (number | null)[]; ends: readonly (StintEnd | null)[] },
 ): (number | null)[] {
   const { car } = carRace
   const { stints } = laid.plan
@@ -249,14 +249,10 @@ function plannedLitres(
     const leftL = Math.max(0, (level?.leftL ?? car.tankL) - lapsLeft * burn.greenL)
     const missingL = car.tankL - leftL
     if (index < stints.length - 2) return Math.ceil(missingL)
-    // The last stop fills what the rest of the race needs: without the laps of the stop the level might suffice.
-    if (level && lapMs !== null) {
-      const lapsToGo = lapsLeft + Math.ceil((raceMs - stint.toMs) / lapMs)
-      const shortL = fuelForLaps(lapsToGo, burn, car.reserveL) - level.leftL
-      return Math.max(0, Math.ceil(Math.min(missingL, shortL)))
-    }
-    const neededL = fuelForLaps(next, burn, car.reserveL)
-    return Math.max(0, Math.ceil(Math.min(missingL, neededL - leftL)))
+    const isForFuel = ends[index]?.by === 'fuel' && lapMs !== null
+    const savedLaps = isForFuel ? Math.ceil((raceMs - stint.toMs) / lapMs) - next : 0
+    const filledL = lastFillL(leftL, { laps: next, savedLaps }, { burn, reserveL: car.reserveL })
+    return Math.min(Math.ceil(missingL), filledL)
   })
 }
 

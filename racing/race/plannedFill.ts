@@ -1,7 +1,7 @@
 import type { CarRace } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
 import { fuelOf } from './fuel.ts'
-import { fuelForLaps } from './lapsToPit.ts'
+import { lastFillL } from './lapsToPit.ts'
 import { atPitEntry, recentPlan } from './recentPlan.ts'
 
 /** Litres that the current stop, or the last one, needs. */
@@ -21,26 +21,33 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   const before = atPitEntry(carRace)
   const atMs = carRace.visits.at(-1)?.startedAt ?? nowMs
   const { car } = before
-  const fuel = carStrategy(before, atMs).fuel ?? fuelOf(before, atMs)
+  const strategy = carStrategy(before, atMs)
+  const fuel = strategy.fuel ?? fuelOf(before, atMs)
   if (!car || car.tankL === null || !fuel) return null
   const lostL = Math.round(car.tankL - fuel.leftL)
   if (lostL <= 1) return null
   const full = { litres: lostL, plusMinusL: Math.ceil(fuel.plusMinusL), kind: 'full' } as const
-  const restLaps = lapsAfterLastStop(before, atMs)
-  if (restLaps === null) return full
-  const neededL = Math.ceil(fuelForLaps(restLaps, fuel.burn, car.reserveL) - fuel.leftL)
-  if (neededL >= lostL) return full
-  return { litres: Math.max(0, neededL), plusMinusL: null, kind: 'part' }
+  const rest = lapsAfterLastStop(before, atMs)
+  if (rest === null) return full
+  const savedLaps = strategy.pitReason === 'fuel' ? rest.savedLaps : 0
+  const { burn, leftL } = fuel
+  const neededL = lastFillL(leftL, { laps: rest.laps, savedLaps }, { burn, reserveL: car.reserveL })
+  return neededL >= lostL ? full : { litres: neededL, plusMinusL: null, kind: 'part' }
 }
 
-/** Returns the laps from a stop at this time to the end of the race; null without a plan, and if it has another stop. */
+/**
+ * Returns the laps from a stop at this time to the end of the race, and those that its time saves; null without a plan,
+ * and if it has another stop.
+ */
 function lapsAfterLastStop(carRace: CarRace, atMs: number) {
   const { request, plan } = recentPlan(carRace, atMs) ?? {}
   if (!request || !plan || request.lapMs === null || carRace.race?.startedAt == null) return null
   // This stop is the next one of the plan.
   if (plan.stints.filter(({ state }) => state === 'next').length > 1) return null
   const { raceMs, nowMs, stopMs, lapMs } = request
-  return Math.max(0, Math.ceil((raceMs - nowMs - stopMs) / lapMs))
+  const lapsIn = (ms: number) => Math.max(0, Math.ceil(ms / lapMs))
+  const laps = lapsIn(raceMs - nowMs - stopMs)
+  return { laps, savedLaps: lapsIn(raceMs - nowMs) - laps }
 }
 
 /** A smaller share of the planned litres does not fill the tank, however uncertain the level is. */

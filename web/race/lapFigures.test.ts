@@ -3,6 +3,7 @@ import { lap } from '#testing/lap.ts'
 import {
   averageMs,
   bestLap,
+  bestWholeLap,
   deltaTenths,
   deltaText,
   lapTime,
@@ -27,6 +28,14 @@ test('only whole green laps with seen crossings are compared', () => {
   expect(averageMs(laps)).toBe(111_800)
   expect(usualPlusMinusMs(laps)).toBe(200)
   expect(bestLap(laps.slice(0, 1))).toBeNull()
+})
+
+test('without a compared lap the best is the fastest whole one', () => {
+  const out = lap(0, 60, { kind: 'out' })
+  const laps = [out, lap(1, 96, { yellow: true }), lap(2, 179, { kind: 'pit' })]
+  expect(bestWholeLap(laps)?.number).toBe(1)
+  expect(bestWholeLap([...laps, lap(3, 112.4)])?.number).toBe(3)
+  expect(bestWholeLap([out])).toBeNull()
 })
 
 test('an average needs three laps, and the recent one is of the last ten', () => {

@@ -1,4 +1,5 @@
 import type { Lap } from '#contract/laps.ts'
+import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
 
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
@@ -23,9 +24,20 @@ export function recentAverageMs(laps: readonly TimedLap[]): number | null {
 
 /** The fastest compared lap, the first of equals. */
 export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
-  let best: L | null = null
-  for (const lap of laps.filter(isCompared)) if (!best || lap.timeMs < best.timeMs) best = lap
-  return best
+  return fastest(laps.filter(isCompared))
+}
+
+/** The fastest compared lap; without one, the fastest whole lap, which was yellow or led into the pits. */
+export function bestWholeLap<L extends TimedLap>(laps: readonly L[]): L | null {
+  const whole = crossedLaps(laps).filter(({ kind, isSeen }) => kind !== 'out' && isSeen)
+  return bestLap(laps) ?? fastest(whole)
+}
+
+function fastest<L extends TimedLap>(laps: readonly L[]): L | null {
+  return laps.reduce<L | null>(
+    (best, lap) => (best && best.timeMs <= lap.timeMs ? best : lap),
+    null,
+  )
 }
 
 /** The median inaccuracy of the compared laps: half the interval around a time that contains the true one in 95 %. */

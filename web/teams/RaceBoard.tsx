@@ -1,26 +1,24 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Race } from '#contract/races.ts'
-import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { counterText } from '#web/race/ages.ts'
+import { MissingFuel } from '#web/race/MissingFuel.tsx'
 import { carsOf } from '#web/race/plan/carsOf.ts'
 import { RaceResult } from '#web/race/plan/RaceResult.tsx'
-import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { shortDay } from '#web/race/plan/raceSpan.ts'
+import { type KnownCar, useCarsOfRace } from '#web/race/plan/useRaceOfCar.ts'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
 import { useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
-import type { CarRace } from '#web/race/shownCarRace.ts'
 import { startReason } from '#web/race/startReason.ts'
 import { downTo } from '#web/race/stopFigure.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
@@ -74,6 +72,7 @@ function endOf({ endedAt }: Race): number {
 
 /** The result of a race is shown for this long after it. */
 const resultShownMs = dayMs
+const refreshMs = 30_000
 
 /** The race that is over, with its result, until the next day. */
 function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
@@ -98,20 +97,6 @@ function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
       </div>
     </section>
   )
-}
-
-/** Returns the cars of a race, as far as their races have arrived. */
-function useCarsOfRace(race: Race, cars: readonly Car[]): KnownCar[] {
-  const carRaces = useQueries({
-    queries: cars.map(({ id }) => ({
-      ...raceOfCarQuery(race.id, id),
-      refetchInterval: refreshMs,
-    })),
-  })
-  return cars.flatMap((car, index) => {
-    const { data } = carRaces[index] ?? {}
-    return data ? [{ car, race: carRaceOf(data) }] : []
-  })
 }
 
 function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
@@ -152,63 +137,59 @@ function Board({ teamId, race, races, mayChange }: BoardProps) {
   const [isOpen, setOpen] = useState(false)
   const { data: roster } = useRoster(teamId)
   const cars = carsOf(race, roster?.cars ?? [])
-  const known = useCarsOfRace(race, cars)
+  const known = useCarsOfRace(teamId, race.id, cars)
   const hasStarted = race.startedAt !== null
   const reason = hasStarted ? null : startReason(race, races)
   return (
-    <section className={styles.board} aria-labelledby="race-name">
-      <div className={styles.name}>
-        <div>
-          <p>{kindOf(race)}</p>
-          <h2 id="race-name">{race.name}</h2>
+    <>
+      <section className={styles.board} aria-labelledby="race-name">
+        <div className={styles.name}>
+          <div>
+            <p>{kindOf(race)}</p>
+            <h2 id="race-name">{race.name}</h2>
+          </div>
+          <span className={styles.plates}>
+            {cars.slice(0, mostPlates).map(({ id, number }) => (
+              <CarPlate key={id} number={number} onBoard size="large" />
+            ))}
+          </span>
         </div>
-        <span className={styles.plates}>
-          {cars.slice(0, mostPlates).map(({ id, number }) => (
-            <CarPlate key={id} number={number} onBoard size="large" />
-          ))}
-        </span>
-      </div>
-      {hasStarted ? <Running race={race} cars={known} /> : <Planned race={race} cars={known} />}
-      <div className={styles.links}>
-        <Link to={`/teams/${teamId}/wall`} className={styles.white}>
-          {teamsText.wallShort}
-          <ArrowRight aria-hidden />
-        </Link>
-        <Link to={`/teams/${teamId}/races/${race.id}`}>{teamsText.planShort}</Link>
-        {mayChange && (
-          <button
-            type="button"
-            disabled={reason !== null}
-            aria-describedby={reason === null ? undefined : 'start-reason'}
-            onClick={() => setOpen(true)}
-          >
-            {hasStarted ? teamsText.clockShort : teamsText.startShort}
-          </button>
-        )}
-        {mayChange && reason !== null && (
-          <p id="start-reason" className={styles.reason}>
-            {reason}
-          </p>
-        )}
-      </div>
-      {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
-    </section>
+        {hasStarted ? <Running race={race} cars={known} /> : <Planned race={race} cars={known} />}
+        <div className={styles.links}>
+          <Link to={`/teams/${teamId}/wall`} className={styles.white}>
+            {teamsText.wallShort}
+            <ArrowRight aria-hidden />
+          </Link>
+          <Link to={`/teams/${teamId}/races/${race.id}`}>{teamsText.planShort}</Link>
+          {mayChange && (
+            <button
+              type="button"
+              disabled={reason !== null}
+              aria-describedby={reason === null ? undefined : 'start-reason'}
+              onClick={() => setOpen(true)}
+            >
+              {hasStarted ? teamsText.clockShort : teamsText.startShort}
+            </button>
+          )}
+          {mayChange && reason !== null && (
+            <p id="start-reason" className={styles.reason}>
+              {reason}
+            </p>
+          )}
+        </div>
+        {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
+      </section>
+      {mayChange && <MissingFuel cars={known} />}
+    </>
   )
 }
 
-/** Laps and fills change the next stops within this time. */
-const refreshMs = 30_000
 /** As many as fit beside the name on a phone. */
 const mostPlates = 3
 
 function kindOf({ startedAt, startsAt }: Race): string {
   if (startedAt !== null) return teamsText.raceStarted(hoursAndMinutes(startedAt))
   return startsAt === null ? teamsText.race : teamsText.raceOn(shortDay(startsAt))
-}
-
-interface KnownCar {
-  readonly car: Car
-  readonly race: CarRace
 }
 
 function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly KnownCar[] }) {

@@ -13,6 +13,7 @@ import {
 import { refusalText } from '#web/api/refusalText.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
+import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { CircuitOfRace } from './CircuitOfRace.tsx'
 import type { Draft } from './draft.ts'
@@ -135,6 +136,7 @@ function LengthFields({ length, saving }: Pick<Props, 'saving'> & Pick<Draft, 'l
             wrong={planText.wrongLaps}
             onSave={(to, was) => saveLength(to, was ?? length)}
           />
+          <p className={`${styles.pairHint} ${typography.sub}`}>{planText.lengthHint}</p>
         </div>
       )}
     </>

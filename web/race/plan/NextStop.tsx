@@ -5,7 +5,7 @@ import { stopRule } from '#racing/race/rules.ts'
 import { pitInOf } from '#web/race/pitIn.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
-import { minutesText } from './fieldTimes.ts'
+import { litresText, minutesText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
 import { plannedDriverName, raceTime, type ShownPlan } from './planNames.ts'
 
@@ -41,7 +41,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
             </b>
             <span>
               {pitIn.reason !== null && <strong>{pitIn.reason}</strong>}
-              {pitIn.unit !== null && !pitIn.isNow && (
+              {pitIn.unit !== null && !pitIn.isSoon && (
                 <small>
                   {planText.nextAt(
                     planText.minutes(
@@ -65,7 +65,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         {before?.litres != null && (
           <div>
             <dt>{planText.litresTitle}</dt>
-            <dd>{planText.litres(String(before.litres))}</dd>
+            <dd>{litresText(before.litres)}</dd>
           </div>
         )}
         <div>

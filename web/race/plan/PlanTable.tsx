@@ -5,11 +5,12 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
+import { lastWord } from '#web/race/driverName.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { exactDurationText, hoursText, minutesText } from './fieldTimes.ts'
+import { exactDurationText, hoursText, litresText, minutesText } from './fieldTimes.ts'
 import plan from './Plan.module.css'
 import styles from './PlanTable.module.css'
 import { plannedDriverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
@@ -156,9 +157,8 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
             <ChooseDriver race={race} request={shown.request} stint={stint} onChange={onChange} />
           ) : (
             <span>
-              {name}
+              <Name name={name} />
               {state === 'now' && <small>{planText.inTheCar}</small>}
-              {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
             </span>
           )}
         </span>
@@ -177,16 +177,34 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
         {calledBy ? (
           <b>{planText.calledBy[calledBy]}</b>
         ) : (
-          end && <b data-end={end.by}>{endText(end)}</b>
+          end && <b data-end={end.by}>{endText(end, laps)}</b>
         )}
+        {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
         {problems.map(problem => (
           <b key={problem} className={plan.problem}>
             {problem}
           </b>
         ))}
       </td>
-      <td data-right>{litres === null ? '' : planText.litres(String(litres))}</td>
+      <td data-right>
+        {litres !== null && (
+          <>
+            <span className={styles.unit}>{planText.columns.stop} </span>
+            {litresText(litres)}
+          </>
+        )}
+      </td>
     </tr>
+  )
+}
+
+/** A driver's name; on a phone the family name alone. */
+function Name({ name }: { name: string }) {
+  return (
+    <>
+      <span className={styles.fullName}>{name}</span>
+      <span className={styles.familyName}>{name === planText.nobody ? name : lastWord(name)}</span>
+    </>
   )
 }
 
@@ -199,7 +217,7 @@ function StopRow({ stop: { ms, overMs, isYellow, litres } }: { stop: MadeStop })
           Math.abs(overMs) >= 1000 &&
           planText.overMinimum(minutesText(Math.abs(overMs)), overMs < 0)}
       </td>
-      <td data-right>{litres === null ? '' : planText.litres(String(litres))}</td>
+      <td data-right>{litres === null ? '' : litresText(litres)}</td>
     </tr>
   )
 }
@@ -215,7 +233,9 @@ function ChooseDriver({ stint, race, request, onChange }: ChooseProps) {
   const fixed = request.fixed.find(each => each.number === number)
   return (
     <span className={styles.choose}>
-      <span aria-hidden>{plannedDriverName({ race }, stint)}</span>
+      <span aria-hidden>
+        <Name name={plannedDriverName({ race }, stint)} />
+      </span>
       <ChevronDown size={18} aria-hidden />
       {/* Transparent over the name, so that the closed list shows who drives. */}
       <select

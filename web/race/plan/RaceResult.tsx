@@ -3,8 +3,10 @@ import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Race } from '#contract/races.ts'
 import type { Roster } from '#contract/roster.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
+import { planSheet } from '#racing/race/planSheet.ts'
 import { raceResult } from '#racing/race/raceResult.ts'
-import { bestLap, lapTime } from '#web/race/lapFigures.ts'
+import { recentPlan } from '#racing/race/recentPlan.ts'
+import { bestWholeLap, lapTime } from '#web/race/lapFigures.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
@@ -23,7 +25,7 @@ interface Props {
   onBoard?: boolean
 }
 
-/** The team's cars in the order in which they finished, with laps, distance and best lap, once all of them are there. */
+/** The team's cars in the order in which they finished, with laps, stops, distance and best lap, once all of them are there. */
 export function RaceResult({ teamId, race, onBoard = false }: Props) {
   const { result } = planText
   const roster = useRoster(teamId)
@@ -72,6 +74,7 @@ function ResultTable({ cars, onBoard }: TableProps) {
           <tr>
             <th scope="col">{columns.car}</th>
             <th scope="col">{columns.laps}</th>
+            <th scope="col">{columns.stops}</th>
             <th scope="col">{columns.behind}</th>
             <th scope="col">{columns.best}</th>
           </tr>
@@ -79,15 +82,19 @@ function ResultTable({ cars, onBoard }: TableProps) {
         <tbody>
           {rows.map(({ id, laps, behind }) => {
             const race = cars.find(each => each.id === id)?.carRace
-            const best = race && bestLap(race.laps)
+            const best = race && bestWholeLap(race.laps)
             return (
               <tr key={id}>
                 <td>
                   <CarPlate number={race?.car?.number ?? ''} onBoard={onBoard} />
                 </td>
                 <td>{laps}</td>
+                <td>{race && stopsOf(race)}</td>
                 <td>{behind && behindText(behind)}</td>
-                <td>{best ? lapTime(best.timeMs) : '--'}</td>
+                <td>
+                  {best ? lapTime(best.timeMs) : '--'}
+                  {best?.yellow && <small>{planText.result.yellow}</small>}
+                </td>
               </tr>
             )
           })}
@@ -96,6 +103,12 @@ function ResultTable({ cars, onBoard }: TableProps) {
       <p>{planText.result.note}</p>
     </div>
   )
+}
+
+/** Returns the stops of a car as the page of its race counts them. */
+function stopsOf(race: CarRace): number | null {
+  const laid = recentPlan(race, race.race?.endedAt ?? 0)
+  return laid && planSheet(race, laid).stops
 }
 
 function behindText({ laps, timeMs }: { laps: number; timeMs: number }): string {

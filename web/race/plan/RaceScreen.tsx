@@ -8,6 +8,7 @@ import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { MissingFuel } from '#web/race/MissingFuel.tsx'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
@@ -32,13 +33,14 @@ import { CarPlanView } from './CarPlanView.tsx'
 import { carsOf } from './carsOf.ts'
 import { type Draft, newDraft } from './draft.ts'
 import { HowLong } from './HowLong.tsx'
+import { PlanSummary } from './PlanSummary.tsx'
 import questions from './Questions.module.css'
 import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
 import { RemoveRace } from './RemoveRace.tsx'
 import { raceSpan } from './raceSpan.ts'
 import { usePlanTimes } from './usePlanTimes.ts'
-import { useOtherCars, useRaceOfCar } from './useRaceOfCar.ts'
+import { useCarsOfRace, useRaceOfCar } from './useRaceOfCar.ts'
 import { useSaveRace } from './useSaveRace.ts'
 import { WhichCars } from './WhichCars.tsx'
 import { WhichRules } from './WhichRules.tsx'
@@ -119,11 +121,13 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
   const known = useRaceOfCar(teamId, { raceId: race && roster ? raceId : null, carId })
   const carRace = known.race
-  const otherIds = cars.flatMap(({ id }) => (id === carId ? [] : id))
   const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
   const hasStarted = race?.startedAt != null
   const isOver = race != null && race.endedAt !== null
-  const others = useOtherCars(race && !isOver && !hasStarted ? raceId : null, otherIds)
+  const all = useCarsOfRace(teamId, race && !isOver ? raceId : null, cars)
+  const others = hasStarted
+    ? []
+    : all.flatMap(({ car, race }) => (car.id === carId ? [] : [{ carId: car.id, race }]))
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
   return (
     <>
@@ -139,6 +143,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             : null
         }
       />
+      {mayChange && !isOver && <MissingFuel cars={all} />}
       <div className={asksQuestions && !hasStarted ? styles.columns : styles.list}>
         {asksQuestions && (
           <div className={questions.questions}>
@@ -168,6 +173,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             {race && !hasStarted && race.endedAt === null && (
               <RemoveRace teamId={teamId} race={race} />
             )}
+            {carRace && !hasStarted && <PlanSummary race={carRace} />}
           </div>
         )}
         {isOver && (
@@ -284,10 +290,10 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
         )}
         {answers && (
           <Button variant="quiet" narrow aria-pressed={answers.shown} onClick={answers.onToggle}>
-            {planText.answers}
+            {state === 'over' ? planText.correct : planText.answers}
           </Button>
         )}
-        {mayChange && (
+        {mayChange && (state !== 'over' || answers?.shown) && (
           <Button
             narrow
             variant={isPrepared ? 'primary' : 'quiet'}

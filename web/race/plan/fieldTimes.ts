@@ -37,6 +37,11 @@ export function minutesOrWhole(ms: number): string {
   return ms % minuteMs === 0 ? String(ms / minuteMs) : minutesText(ms)
 }
 
+/** Formats the litres of a stop. */
+export function litresText(litres: number): string {
+  return litres === 0 ? planText.noFuel : planText.litres(String(litres))
+}
+
 /** Reads `6:00`, or whole units of the first part; undefined if the text is neither. */
 function pairFrom(text: string): number | undefined {
   const [, whole, part] = /^\s*(\d{1,4})(?::([0-5]\d))?\s*$/.exec(text) ?? []

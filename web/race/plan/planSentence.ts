@@ -4,12 +4,12 @@ import type { PlanRequest } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { hoursText, limitText } from './fieldTimes.ts'
 
-/** Names the limit that ends a stint: `fuel: 47 laps`, `2 h rule`. */
-export function endText(end: StintEnd): string {
+/** Names the limit that ends a stint of some laps: `2 h rule`, or `fuel, up to 47` for one that is shorter than the fuel lasts. */
+export function endText(end: StintEnd, laps: number | null): string {
   const { ends } = planText
   switch (end.by) {
     case 'fuel':
-      return ends.fuel(String(end.laps))
+      return laps === null || laps >= end.laps ? ends.fuel : ends.fuelLasts(String(end.laps))
     case 'stint':
       return ends.stint(limitText(end.ms))
     case 'driver':

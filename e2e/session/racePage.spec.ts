@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRaces.ts'
+import { exampleLap } from '#testing/exampleRace.ts'
+import { oneCarRace } from '#testing/people/raceScene.ts'
+import { newCar } from '#testing/people/roster.ts'
+import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
+
+const small = { viewport: { width: 320, height: 568 } }
+
+test('on the smallest phone the plan of a race follows from its answers', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}/races/new`)
+  await page.getByRole('button', { name: 'Other' }).click()
+  await expect(page.getByText('0:12 are twelve minutes.')).toBeVisible()
+  await page.getByLabel('Hours').fill('4')
+  await page.getByLabel('Longest stint').fill('70')
+  const summary = page.getByRole('link', { name: '4 stints, 3 stops. Plan' })
+  await expect(summary).toBeInViewport()
+  await summary.click()
+  const rows = page.getByRole('row').filter({ hasText: 'Driver not chosen' })
+  await expect(rows).toHaveCount(4)
+  for (const row of await rows.all())
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(84)
+})
+
+test('a race that is over shows what each car drove, and folds its corrections', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId } = await oneCarRace(ana)
+  await ana.call.races.end({ raceId })
+  const page = await open(ana)
+  const startedAt = (await ana.call.races.list({ teamId }))[0]?.startedAt ?? 0
+  const lap = { kind: 'full', timeMs: 96_000, yellow: true } as const
+  await changeResponse<StoredCarRace>(page, 'carRaces.ofRace', stored => ({
+    ...stored,
+    phones: stored.phones.map(phone => ({
+      ...phone,
+      laps: [exampleLap(1, { ...lap, startedAt })],
+    })),
+  }))
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  const result = page.getByRole('table', { name: 'Result' })
+  await expect(result.getByRole('row').nth(1)).toHaveText(/^17\d01:36\.0yellow$/)
+  await expect(page.getByRole('button', { name: 'Clock' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Correct', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'How long?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clock' }).click()
+  await expect(page.getByRole('dialog').getByLabel('Started at')).toBeVisible()
+})
+
+test('the fuel at the start that nobody entered is entered in one tap, also later', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId, sessionId, carId } = await oneCarRace(ana)
+  await ana.call.roster.saveCar({ teamId, car: { ...newCar('17'), id: carId, tankL: 60 } })
+  const litres = async () =>
+    (await ana.call.carRaces.ofSession({ sessionId })).fills.map(fill => fill.litres)
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  const missing = page.getByRole('list', { name: 'No fuel entered at the start' })
+  await expect(missing).toContainText('Counts from a full tank, 60 L.')
+  await missing.getByRole('button', { name: 'Car 17 had other litres at the start' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Litres', { exact: true }).fill('41')
+  await dialog.getByRole('button', { name: 'Save 41 L' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(missing).toHaveCount(0)
+  expect(await litres()).toEqual([41])
+
+  await ana.call.fills.setStart({ sessionId, litres: null })
+  await page.goto(`/teams/${teamId}`)
+  await missing.getByRole('button', { name: 'Car 17 was full at the start, 60 L' }).click()
+  await expect(missing).toHaveCount(0)
+  expect(await litres()).toEqual([60])
+})
+
+test("the team's page names the next stop as the page of the race does", async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId, sessionId, carId } = await oneCarRace(ana)
+  const car = { ...newCar('17'), id: carId, tankL: 20, burnL: 2 }
+  await ana.call.roster.saveCar({ teamId, car })
+  await ana.call.races.changePlan({ raceId, carId, change: { kind: 'lap', lapMs: 100_000 } })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  const board = page.getByRole('region', { name: 'Zolder' })
+  const stop = board.getByText('Next stop').locator('..')
+  await expect(stop).toHaveText(/^Next stop17\d+ laps/)
+  // Somebody else changes the fuel.
+  await ana.call.fills.setStart({ sessionId, litres: 6 })
+  await expect(stop).toHaveText('Next stop17this lap fuel')
+  await board.getByRole('link', { name: 'Plan' }).click()
+  const next = page.getByRole('region', { name: 'Next stop' })
+  await expect(next).toContainText('this lap')
+  await expect(next).toContainText('fuel')
+})
