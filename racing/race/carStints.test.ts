@@ -28,6 +28,15 @@ test('a stint counts from the start of the race, or from pit-out, to pit-in', ()
   expect(times.get(car.stints.at(-1)?.id ?? '')).toBe(carStrategy(car, at(20)).stint?.elapsedMs)
 })
 
+test('the first stint counts from the start, also if the phone moves later', () => {
+  const grid = [{ driverId: 'ana', from: at(3) + 6000, to: null }]
+  const car = drivenCar({ stints: grid, visits: [], race })
+  expect([...stintTimes(car, at(8)).values()]).toEqual([at(5)])
+  expect(carStrategy(car, at(8)).stint?.elapsedMs).toBe(at(5))
+  const late = drivenCar({ stints: [{ driverId: 'ana', from: at(5), to: null }], visits: [], race })
+  expect([...stintTimes(late, at(8)).values()]).toEqual([at(3)])
+})
+
 test('without a race the time in the session counts, without the stop', () => {
   const car = drivenCar({ stints, visits })
   expect([...stintTimes(car, at(20)).values()]).toEqual([at(10), at(7)])

@@ -15,10 +15,10 @@ export interface CarStint extends DrivenStint {
 
 /** Returns the stints of a car as they count, in order of time: without the time in the pits. */
 export function stintsOf(
-  { stints, visits, laps }: Pick<CarRace, 'stints' | 'visits' | 'laps'>,
+  { stints, visits, laps, race }: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race'>,
   nowMs: number,
 ): CarStint[] {
-  return countedStints(stints, visits, nowMs).map(stint => ({
+  return countedStints(stints, visits, nowMs, race?.startedAt).map(stint => ({
     ...stint,
     hadYellow: hadYellow(laps, stint, nowMs),
   }))
@@ -35,7 +35,7 @@ export function stintTimes(
   const { race, stints, visits } = carRace
   const times = race && timesOfCar(race, carRace)
   return new Map(
-    countedStints(stints, visits, nowMs).map(({ id, from, to }) => [
+    countedStints(stints, visits, nowMs, race?.startedAt).map(({ id, from, to }) => [
       id,
       countedMs(times, from, Math.min(to ?? nowMs, nowMs)),
     ]),

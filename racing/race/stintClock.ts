@@ -43,19 +43,24 @@ export const firstPositionMs = 60_000
 /**
  * Returns the stints of one session as they count: a driver change in the pits ends one where the car entered them, and
  * starts the next one where it leaves them. A driver who left or handed over there again has not driven, and neither has
- * one who handed over in the pits where the session began.
+ * one who handed over in the pits where the session began. The first driver stands on the grid when the race starts, before
+ * the first position shows that the car drives.
  */
 export function countedStints<T extends Pick<DrivenStint, 'from' | 'to'>>(
   stints: readonly T[],
   visits: readonly Visit[],
   nowMs: number,
+  startedAt: number | null = null,
 ): T[] {
   // A visit in which the session ended stays open.
   const lastMs = Math.min(nowMs, stints.at(-1)?.to ?? nowMs)
   return stints.flatMap((stint, index) => {
     const began = index === 0 ? undefined : visitAt(visits, stint.from, lastMs)
     const ended = stint.to === null ? undefined : visitAt(visits, stint.to, lastMs)
-    const from = began ? (began.endedAt ?? lastMs) : stint.from
+    const stoodMs = startedAt === null || index > 0 ? 0 : stint.from - startedAt
+    const isOnGrid = stoodMs > 0 && stoodMs < firstPositionMs
+    const drivenFrom = isOnGrid ? stint.from - stoodMs : stint.from
+    const from = began ? (began.endedAt ?? lastMs) : drivenFrom
     const to = ended ? ended.startedAt : stint.to
     const leastMs = index === 0 && ended ? firstPositionMs : 0
     return to === null || to - from > leastMs ? [{ ...stint, from, to }] : []

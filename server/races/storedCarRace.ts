@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CarPhone, OtherCarStint, StoredCarRace } from '#contract/carRaces.ts'
 import type { CarId, EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Car } from '#contract/roster.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
@@ -107,12 +108,13 @@ export async function storedCarRace(
   const ofOthers = entries.map((each, index) => ({ ...each, car: others[index]?.car ?? null }))
   const { phones = [], stints = [], fills = [] } = own ?? {}
   const laps = await lapsOfPhones(db, rows)
-  const otherCars = stintsOfOthers(ofOthers, nowMs)
+  const race = raceId === null ? null : await savedRace(db, raceId)
+  const otherCars = stintsOfOthers(ofOthers, race, nowMs)
   const yellowTimes = raceId === null ? [] : await yellowTimesOf(db, session.id)
   const named = new Set<string | null>([...stints, ...otherCars].map(each => each.driverId))
   return {
     car: await carOf(db, carId),
-    race: raceId === null ? null : await savedRace(db, raceId),
+    race,
     plan: raceId === null ? null : await planOf(db, { raceId, carId }),
     drivers: roster.filter(({ id, archived }) => !archived || named.has(id)),
     phones: phones.map(phone => ({ ...phone, laps: laps.get(phone.sessionId) ?? [] })),
@@ -171,11 +173,12 @@ async function otherCarsOf(
 /** Returns the stints of other cars as they count, in order of time. */
 function stintsOfOthers(
   cars: readonly (CarEntries & Pick<OtherCar, 'car'>)[],
+  race: Pick<Race, 'startedAt'> | null,
   nowMs: EpochMs,
 ): OtherCarStint[] {
   return cars
     .flatMap(({ phones, runs, stints, car }) => {
-      return countedStints(stints, carVisits(phones, runs), nowMs).flatMap(
+      return countedStints(stints, carVisits(phones, runs), nowMs, race?.startedAt).flatMap(
         ({ driverId, from, to }) =>
           driverId === null ? [] : [{ driverId, from, to, ...(car !== null && { car }) }],
       )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
+import { stintTimes } from '#racing/race/carStints.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -62,7 +63,10 @@ function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
   if (!stint) return null
   return (
     <p className={typography.sub}>
-      {rosterText.outNow(driverName(session), counterText(openedAt - stint.from))}
+      {rosterText.outNow(
+        driverName(session),
+        counterText(stintTimes(race, openedAt).get(stint.id) ?? 0),
+      )}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { RosterDriver } from '#contract/roster.ts'
+import { stintTimes } from '#racing/race/carStints.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
@@ -80,6 +81,6 @@ function stintText(
   { stint, race }: NonNullable<ReturnType<typeof currentStint>>,
   now: number,
 ): string {
-  const time = counterText(now - stint.from)
+  const time = counterText(stintTimes(race, now).get(stint.id) ?? 0)
   return race.car ? rosterText.inStint(rosterText.car(race.car.number), time) : time
 }

@@ -5,6 +5,7 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
+import { counterText } from '#web/race/ages.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -172,7 +173,9 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
             : laps}
         <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit}`}</span>
       </td>
-      <td data-right>{exactDurationText(stint.toMs - stint.fromMs)}</td>
+      <td data-right>
+        {(state === 'driven' ? counterText : exactDurationText)(stint.toMs - stint.fromMs)}
+      </td>
       <td>
         {calledBy ? (
           <b>{planText.calledBy[calledBy]}</b>
