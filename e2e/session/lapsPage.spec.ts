@@ -77,9 +77,9 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
 
   await page.goto(`/teams/${teamId}/${practice.id}/laps`)
   const row = page.getByRole('row').filter({ hasText: '2:30.0' })
-  await expect(row).not.toContainText('not compared')
+  await expect(row).not.toContainText('Yellow')
   await row.getByRole('button', { name: 'Mark lap 3 yellow' }).click()
-  await expect(row).toContainText('not compared')
+  await expect(row).toContainText('Yellow')
   await expect(row.getByRole('button', { name: 'Mark lap 3 yellow', pressed: true })).toBeVisible()
   const at = startedAt + 2 * 120_000 + 75_000
   expect(marks.map(request => request.postDataJSON())).toEqual([

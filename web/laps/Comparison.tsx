@@ -32,30 +32,33 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
   const ids = compared.map(({ id }) => id)
   const remove = (id: string) => onCompare(ids.filter(each => each !== id))
   const drivers = driverRows(contestants)
+  const hasFigures = contestants.length > 1 || contestants.some(({ laps }) => laps.some(isCompared))
   const failed = compared.filter(({ error, table, session }) => error && !(table && session))
   return (
     <section aria-labelledby="comparison">
       <SectionHead id="comparison" title={comparison.title} />
-      <FiguresTable
-        label={comparison.sessions}
-        rows={contestants.map(each => ({
-          ...each,
-          key: each.id,
-          title: (
-            <>
-              {each.swatch} {each.name}
-            </>
-          ),
-          detail: `${each.driver} · ${day.format(each.startedAt)}`,
-          action: each.id !== sessionId && (
-            <IconButton
-              label={comparison.remove(each.name)}
-              icon={<X aria-hidden />}
-              onPress={() => remove(each.id)}
-            />
-          ),
-        }))}
-      />
+      {hasFigures && (
+        <FiguresTable
+          label={comparison.sessions}
+          rows={contestants.map(each => ({
+            ...each,
+            key: each.id,
+            title: (
+              <>
+                {each.swatch} {each.name}
+              </>
+            ),
+            detail: `${each.driver} · ${day.format(each.startedAt)}`,
+            action: each.id !== sessionId && (
+              <IconButton
+                label={comparison.remove(each.name)}
+                icon={<X aria-hidden />}
+                onPress={() => remove(each.id)}
+              />
+            ),
+          }))}
+        />
+      )}
       {failed.map(({ id, error }) => (
         <div key={id} role="alert" className={styles.failed}>
           <p>
@@ -66,7 +69,7 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
           </Button>
         </div>
       ))}
-      <p className={`${typography.sub} ${styles.note}`}>{comparison.note}</p>
+      {hasFigures && <p className={`${typography.sub} ${styles.note}`}>{comparison.note}</p>}
       <Button variant="quiet" onClick={() => setChoosing(true)}>
         {comparison.choose}
       </Button>
@@ -100,6 +103,7 @@ function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
   const byDriver = new Map<string, FiguresRow & { sessions: number }>()
   for (const { drivers, gpsPoor } of contestants)
     for (const { driverId, driver, laps } of drivers) {
+      if (!laps.some(isCompared)) continue
       const known = byDriver.get(driverId)
       const sessions = (known?.sessions ?? 0) + 1
       byDriver.set(driverId, {

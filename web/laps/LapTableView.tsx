@@ -79,10 +79,13 @@ interface StintProps extends Omit<Props, 'stints'> {
 /** The rows of a stint. Those whose time stands still do not render each second. */
 const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props }: StintProps) {
   const { number, laps, driver, plate } = stint
+  const { gpsPoor } = props
+  const time = drivenMs > 0 ? counterText(drivenMs) : null
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isNewest
   const average = averageMs(laps)
+  const ownBest = bestLap(laps)
   return (
     <tbody>
       <tr className={styles.stint}>
@@ -90,10 +93,19 @@ const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props 
           <button type="button" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
             <ThreeLetterPlate name={plate} quiet={!isNewest} />
             <span>
-              <b>{lapsText.stint(wholeNumber(number))}</b>
+              <b>
+                {[lapsText.stint(wholeNumber(number)), ...(time === null ? [] : [time])].join(
+                  ' · ',
+                )}
+              </b>
               <span className={typography.sub}>
-                {driver} · {stintText(stint, drivenMs)}
+                {[driver, lapsOf(stint)].filter(each => each !== null).join(' · ')}
               </span>
+              {ownBest && average !== null && !gpsPoor && (
+                <span className={`${typography.sub} ${styles.pace}`}>
+                  {lapsText.pace(lapTime(ownBest.timeMs), lapTime(average))}
+                </span>
+              )}
             </span>
             {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
           </button>
@@ -126,9 +138,9 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
       <td>{lap.number > 0 && wholeNumber(lap.number)}</td>
       <td className={styles.time}>{lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--'}</td>
       <td>
-        {!compared
-          ? lapsText.notCompared
-          : !gpsPoor && average !== null && <Delta tenths={deltaTenths(lap.timeMs, average)} />}
+        {compared && !gpsPoor && average !== null && (
+          <Delta tenths={deltaTenths(lap.timeMs, average)} />
+        )}
       </td>
       <td className={styles.right}>
         <span className={styles.marks}>
@@ -178,19 +190,15 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
   return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
-/** Names the laps of a stint, and its time. */
-function stintText({ laps }: DrivenStint<CarLap>, drivenMs: number): string {
-  const time = drivenMs > 0 ? counterText(drivenMs) : null
+/** Names the laps of a stint; null for a part of a lap. */
+function lapsOf({ laps }: DrivenStint<CarLap>): string | null {
   // The part of a lap before the first crossing has the number 0, which is not shown.
   const from = Math.max(1, laps[0]?.number ?? 1)
   const to = laps.at(-1)?.number ?? 0
-  const range =
-    to < from
-      ? null
-      : to === from
-        ? lapsText.stintLap(wholeNumber(from))
-        : lapsText.stintLaps(wholeNumber(from), wholeNumber(to))
-  return [range, time].filter(each => each !== null).join(', ')
+  if (to < from) return null
+  return to === from
+    ? lapsText.stintLap(wholeNumber(from))
+    : lapsText.stintLaps(wholeNumber(from), wholeNumber(to))
 }
 
 /** A lap that began with another phone is marked this long before its end: the phone saw that part. */

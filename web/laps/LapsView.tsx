@@ -19,7 +19,7 @@ interface Props {
   mayMark: boolean
 }
 
-/** Chart, comparison and table of the laps of the car of a session. */
+/** Table, chart and comparison of the laps of the car of a session. */
 export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
   const { id: sessionId, teamId } = session
   const [compared, setCompared] = useCompared(sessionId)
@@ -29,6 +29,11 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
   const lines = useMemo(() => compared.map(each => each.race?.laps ?? []), [compared])
   return (
     <div className={styles.columns}>
+      <section aria-label={lapsText.table}>
+        <LapTableView stints={stints} race={race} gpsPoor={gpsPoor} mayMark={mayMark} />
+        <p className={typography.sub}>{lapsText.compared}</p>
+        {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
+      </section>
       <div className={styles.figures}>
         <LapChart stints={drawn} gpsPoor={gpsPoor} compared={lines} />
         <Comparison
@@ -39,11 +44,6 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
           onCompare={setCompared}
         />
       </div>
-      <section aria-label={lapsText.table}>
-        <LapTableView stints={stints} race={race} gpsPoor={gpsPoor} mayMark={mayMark} />
-        <p className={typography.sub}>{lapsText.compared}</p>
-        {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
-      </section>
     </div>
   )
 }
