@@ -18,6 +18,7 @@ import {
   type DrawnCircuit,
   drawingOf,
   drawnShipped,
+  isLargerTurned,
   reversedCircuit,
 } from './drawing.ts'
 import { DrivenDirection } from './drivenDirection.ts'
@@ -47,11 +48,14 @@ export function CircuitMap({ teamId, sessionId, tone, online, linkOff, label }: 
   const text = useRef<SVGTextElement>(null)
   const trail = useRef<SVGPathElement>(null)
   const parts = useRef<CarParts | null>(null)
-  const { drawing, state } = useCar(sessionId, parts, useMapCircuit(teamId, sessionId))
+  const map = useRef<HTMLElement>(null)
+  const circuit = useMapCircuit(teamId, sessionId)
+  const { drawing, state } = useCar(sessionId, { parts, map }, circuit)
   const isLive = online && state === 'here'
   const isSeen = !linkOff && (state === 'here' || state === 'was-here')
   return (
     <section
+      ref={map}
       className={`${styles.map} ${tones.toned}`}
       aria-label={mapText.map}
       data-tone={tone ?? undefined}
@@ -82,6 +86,7 @@ export function CircuitMap({ teamId, sessionId, tone, online, linkOff, label }: 
         </text>
       </svg>
       <output className={styles.note}>{linkOff ? dataLinkText.team : noteOf(state, online)}</output>
+      {drawing.isTurned && <small className={styles.north}>{mapText.north}</small>}
       {drawing.circuit.attribution !== null && (
         <small className={styles.source}>{drawing.circuit.attribution}</small>
       )}
@@ -140,7 +145,7 @@ type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
  */
 function useCar(
   sessionId: string,
-  parts: RefObject<CarParts | null>,
+  { parts, map }: { parts: RefObject<CarParts | null>; map: RefObject<HTMLElement | null> },
   known: DrawnCircuit | undefined,
 ): { drawing: Drawing; state: CarState } {
   const channel = useChannel()
@@ -148,9 +153,14 @@ function useCar(
   const circuit = known ?? found
   /** The circuit that the car drives against the direction of its outline. */
   const [reversed, setReversed] = useState<DrawnCircuit | null>(null)
-  const drawing = useMemo(
+  const upright = useMemo(
     () => drawingOf(circuit === reversed ? reversedCircuit(circuit) : circuit),
     [circuit, reversed],
+  )
+  const isTurned = useTurned(map, upright)
+  const drawing = useMemo(
+    () => (isTurned ? drawingOf(upright.circuit, true) : upright),
+    [upright, isTurned],
   )
   const direction = useMemo(() => new DrivenDirection(circuit.outline), [circuit])
   const [state, setState] = useState<CarState>('unknown')
@@ -182,6 +192,20 @@ function useCar(
   }, [channel, sessionId, drawing, known, circuit, direction, parts, hasSession])
 
   return { drawing, state }
+}
+
+/** Returns whether the circuit is turned, so that it fills the map. */
+function useTurned(map: RefObject<HTMLElement | null>, upright: Drawing): boolean {
+  const [isTurned, setTurned] = useState(false)
+  useEffect(() => {
+    const observer = new ResizeObserver(entries => {
+      const box = entries.at(-1)?.contentRect
+      if (box) setTurned(isLargerTurned(upright, box))
+    })
+    if (map.current) observer.observe(map.current)
+    return () => observer.disconnect()
+  }, [map, upright])
+  return isTurned
 }
 
 /** Elements of the drawing that follow the car. */

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
-import { carSpot, drawingOf, drawnShipped, gateSpot, reversedCircuit } from './drawing.ts'
+import {
+  carSpot,
+  drawingOf,
+  drawnShipped,
+  gateSpot,
+  isLargerTurned,
+  reversedCircuit,
+} from './drawing.ts'
 
 const [spa] = circuits
-const drawing = drawingOf(drawnShipped(spa))
+const drawn = drawnShipped(spa)
+const drawing = drawingOf(drawn)
 
 test('every point of each circuit is inside its drawing, with a margin', () => {
   for (const circuit of circuits) {
@@ -28,6 +36,20 @@ test('the line is drawn across the driving direction', () => {
 test('north is up', () => {
   const south = spa.outline.reduce((a, b) => (b.latitude < a.latitude ? b : a))
   expect(carSpot(drawing, south).y).toBeCloseTo(drawing.height - 60, 5)
+})
+
+test('a circuit is turned for a box of the other shape, with north at the right', () => {
+  const { width, height } = drawing
+  expect(isLargerTurned(drawing, { width, height })).toBe(false)
+  expect(isLargerTurned(drawing, { width: height, height: width })).toBe(true)
+  const turned = drawingOf(drawn, true)
+  expect([turned.width, turned.height]).toEqual([height, width])
+  const south = spa.outline.reduce((a, b) => (b.latitude < a.latitude ? b : a))
+  expect(carSpot(turned, south).x).toBeCloseTo(60, 5)
+  const { eastM, northM } = turned.pointAt(turned.place({ eastM: 40, northM: -70 }))
+  expect([eastM, northM]).toEqual([expect.closeTo(40), expect.closeTo(-70)])
+  const deg = (each: typeof drawing) => gateSpot(each, spa.startFinish).turnDeg
+  expect(deg(turned)).toBeCloseTo(deg(drawing) + 90)
 })
 
 // spec: MP-9

@@ -63,6 +63,8 @@ export interface Drawing {
   readonly track: Track
   readonly width: number
   readonly height: number
+  /** True if it is turned a quarter clockwise: north is at the right. */
+  readonly isTurned: boolean
   /** Points of the outline, and the same as the `d` attribute of a path. */
   readonly spots: readonly Spot[]
   readonly outline: string
@@ -76,6 +78,18 @@ export interface Drawing {
   readonly pointAt: (spot: Spot) => Point
 }
 
+/** A turned circuit is larger by this factor, or it is not turned: people know it with north at the top. */
+const worthTurning = 1.3
+
+/** Returns whether a drawing with north at the top becomes much larger in a box if the circuit is turned. */
+export function isLargerTurned(
+  { width, height }: Pick<Drawing, 'width' | 'height'>,
+  box: { readonly width: number; readonly height: number },
+): boolean {
+  const scale = (wide: number, tall: number) => Math.min(box.width / wide, box.height / tall)
+  return scale(height, width) > worthTurning * scale(width, height)
+}
+
 /** The car's point in the drawing. */
 export interface CarSpot extends Spot {
   readonly label: Spot
@@ -85,29 +99,34 @@ export interface CarSpot extends Spot {
   readonly progress: number
 }
 
-export function drawingOf(circuit: DrawnCircuit): Drawing {
+/** Draws a circuit with north at the top, or turned, which suits a box that is wider or taller than the circuit. */
+export function drawingOf(circuit: DrawnCircuit, isTurned = false): Drawing {
   const track = trackOf(circuit.outline)
   const easts = track.points.map(({ eastM }) => eastM)
   const norths = track.points.map(({ northM }) => northM)
   const westM = leastOf(easts)
-  const topM = greatestOf(norths)
-  const wideM = greatestOf(easts) - westM
-  const tallM = topM - leastOf(norths)
+  const [southM, topM] = [leastOf(norths), greatestOf(norths)]
+  const eastwardM = greatestOf(easts) - westM
+  const northwardM = topM - southM
+  const [wideM, tallM] = isTurned ? [northwardM, eastwardM] : [eastwardM, northwardM]
   const scale = outlineUnits / Math.max(wideM, tallM)
   const place = ({ eastM, northM }: Point): Spot => ({
-    x: marginUnits + (eastM - westM) * scale,
-    y: marginUnits + (topM - northM) * scale,
+    x: marginUnits + (isTurned ? northM - southM : eastM - westM) * scale,
+    y: marginUnits + (isTurned ? eastM - westM : topM - northM) * scale,
   })
-  const pointAt = ({ x, y }: Spot): Point => ({
-    eastM: westM + (x - marginUnits) / scale,
-    northM: topM - (y - marginUnits) / scale,
-  })
+  const pointAt = ({ x, y }: Spot): Point => {
+    const [right, down] = [(x - marginUnits) / scale, (y - marginUnits) / scale]
+    return isTurned
+      ? { eastM: westM + down, northM: southM + right }
+      : { eastM: westM + right, northM: topM - down }
+  }
   const spots = track.points.map(place)
-  const { x, y, turnDeg } = gateSpot({ track, place }, circuit.line)
+  const { x, y, turnDeg } = gateSpot({ track, place, isTurned }, circuit.line)
   const start = { x, y }
   return {
     circuit,
     track,
+    isTurned,
     spots,
     width: wideM * scale + 2 * marginUnits,
     height: tallM * scale + 2 * marginUnits,
@@ -120,15 +139,15 @@ export function drawingOf(circuit: DrawnCircuit): Drawing {
 
 /** A line across the road, and the direction of travel there in degrees clockwise from the x axis. */
 export function gateSpot(
-  { track, place }: Pick<Drawing, 'track' | 'place'>,
+  { track, place, isTurned }: Pick<Drawing, 'track' | 'place' | 'isTurned'>,
   at: Position,
 ): Spot & { turnDeg: number } {
   const { progress } = nearestOnTrack(track, at)
-  const turnDeg = (turnAt(track, progress) * 180) / Math.PI
+  const turnDeg = (turnAt(track, progress) * 180) / Math.PI + (isTurned ? 90 : 0)
   return { ...place(track.plane.toPoint(at)), turnDeg }
 }
 
-/** Returns the direction of travel at a share of the lap, in radians clockwise from the x axis of a drawing. */
+/** Returns the direction of travel at a share of the lap, in radians clockwise from east. */
 export function turnAt(track: Track, progress: number): number {
   const half = directionOverM / 2 / track.lengthM
   const from = pointAtProgress(track, progress - half)

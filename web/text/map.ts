@@ -5,4 +5,6 @@ export const mapText = {
   notNear: 'Not near this circuit',
   noPosition: 'No position from the driver yet',
   lastPlace: 'Last known position',
+  /** On a map that is turned. */
+  north: 'N →',
 }
