@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
+import { messageColours } from '../messageColours.ts'
 import { raceOf } from '../raceAnswers.ts'
 import { boxOf } from './driveScreen.ts'
 
@@ -53,10 +55,11 @@ test('the stop takes the stage from the PIT that has called for it', async ({
   }
 })
 
-test('the stop takes the stage from a safety order that the driver has acknowledged', async ({
+test('the stop takes the stage from orders that the driver has acknowledged', async ({
   phone,
   gps,
   send,
+  scene,
 }) => {
   const stop = await standInBox(phone, gps)
   await send('SC')
@@ -66,6 +69,12 @@ test('the stop takes the stage from a safety order that the driver has acknowled
   await order.click()
   await expect(stop.getByRole('timer')).toBeVisible()
   await expect(stop.getByText('SC', { exact: true })).toBeVisible()
+  const word = { id: randomUUID(), text: 'RAIN TYRES', colour: 'push' } as const
+  await scene.ana.call.words.save({ teamId: scene.team.id, word })
+  await send(word.text)
+  await phone.getByRole('alert').getByText(word.text).click()
+  const plate = stop.getByText(word.text, { exact: true })
+  await expect(plate).toHaveCSS('color', messageColours.Push)
   await send('Abort')
   await phone.getByRole('alert').getByText('Abort').click()
   await expect(stop).toBeHidden()

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { test } from '../fixtures.ts'
-import { changeResponse, hold, respondWith } from '../mockApi.ts'
+import { changeResponse, hold, recordCalls, refuse, respondWith } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
 import { addRoster, driverButton, names, planOf, stintsOf } from './twoDrivers.ts'
 
@@ -88,7 +88,7 @@ test('a stop shows driver change and litres, also on a television', async ({
   await page.goto(messageUrl)
   await expect(change).toContainText('OutLeo Garnier')
 
-  // A problem covers the litres that somebody has chosen, and they are there after it.
+  // A problem keeps the stop in reach, with the litres that somebody has chosen.
   const amount = page.getByRole('region', { name: 'Litres' })
   await page.getByRole('button', { name: 'One litre less' }).click()
   await expect(amount).toContainText('51 L')
@@ -97,9 +97,27 @@ test('a stop shows driver change and litres, also on a television', async ({
   const gotIt = page.getByRole('button', { name: /^Got it/ })
   await expect(gotIt).toBeVisible()
   await phone.mouse.up()
-  await expect(amount).toBeHidden()
+  await expect(page.getByText(/^Pit stop [\d:]+$/)).toBeVisible()
+  await expect(change).toContainText('InAna Lindqvist')
+  await expect(amount).toContainText('51 L')
   await gotIt.click()
   await expect(amount).toContainText('51 L')
+  await expect(amount.getByRole('button', { name: 'Save 51 L, full tank' })).toBeVisible()
+  await refuse(page, 'fills.add', 'server-error')
+  const fills = recordCalls(page, 'fills.add')
+  await amount.getByRole('button', { name: 'Save 51 L, part of a tank' }).click()
+  await expect.poll(() => fills.map(each => each.postDataJSON().kind)).toEqual(['part'])
+
+  // An unread order leaves clock and litres on a phone, too, and beside the map.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'GO', exact: true }).click()
+  await expect(page.getByText(/^Pit stop [\d:]+$/)).toBeVisible()
+  await expect(amount).toContainText('51 L')
+  await expect(change).toContainText('InAna Lindqvist')
+  await page.getByRole('button', { name: 'Map' }).click()
+  await expect(page.getByText(/^Pit stop [\d:]+$/)).toBeVisible()
+  await expect(amount).toContainText('51 L')
+  await page.getByRole('button', { name: 'CLEAR', exact: true }).click()
 
   const release = await hold(page, 'carRaces.ofSession')
   const stint = { stintId: randomUUID(), driverId: ana }

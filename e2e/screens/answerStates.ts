@@ -117,7 +117,7 @@ async function asked(page: Page, stage: Stage) {
 }
 
 /** Answers the first message of a session by the phone in the car. */
-async function answer(stage: Stage, { id: session }: Session, kind: AnswerKind) {
+export async function answer(stage: Stage, { id: session }: Session, kind: AnswerKind) {
   const phone = await stage.people.theo.connect()
   await phone.drive(session)
   phone.send({ t: 'answer', id: crypto.randomUUID(), kind, version: 1, at: Date.now() })

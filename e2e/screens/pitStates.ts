@@ -69,7 +69,7 @@ export const pitStates: readonly State[] = [
 ]
 
 /** A stop an hour before, after which the way to the exit took 0:17. */
-function stopBefore(atMs: number): PitVisit {
+export function stopBefore(atMs: number): PitVisit {
   const startedAt = atMs - 3_600_000
   const leftAt = startedAt + 170_000
   return { startedAt, stoppedAt: startedAt + 30_000, leftAt, endedAt: leftAt + 17_000 }

@@ -1,12 +1,16 @@
 import type { Page } from '@playwright/test'
 import type { LapTable } from '#contract/laps.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
+import { answer } from './answerStates.ts'
+import { openMap, press } from './messageStates.ts'
 import { closeOverlay } from './overlays.ts'
+import { stopBefore } from './pitStates.ts'
 import type { Stage } from './stage.ts'
 import { type State, shared, watching } from './state.ts'
 import { race } from './stintStates.ts'
@@ -24,6 +28,25 @@ export const stopStates: readonly State[] = [
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
+  watching('message-stop-safety', { ...shared, shows: 'in force' }, async (page, stage) => {
+    await openMessage(page, stage, 'order', 'SC')
+  }),
+  watching('map-stop-safety', { from: 'message-stop-safety' }, openMap),
+  watching('message-stop-word', shared, async (page, stage) => {
+    const session = await openMessage(page, stage, 'in')
+    await stage.phone(session, 'reaches')
+    await press(page, 'PUSH', 'On the phone, not shown')
+  }),
+  watching('map-stop-word', { from: 'message-stop-word' }, openMap),
+  watching('message-stop-problem', { ...shared, shows: 'PROBLEM' }, async (page, stage) => {
+    await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
+  }),
+  watching('map-stop-problem', { from: 'message-stop-problem' }, openMap),
+  watching('map-stop-left', shared, async (page, stage) => {
+    await openMessage(page, stage, 'left')
+    await press(page, 'ABORT', 'Shown after')
+    await openMap(page)
+  }),
   watching('wall-stop-over', { shows: 'is over' }, async (page, stage) => {
     const { teamId } = await openCar(page, stage, 'in', { endedAt: Date.now() - 120_000 })
     await page.goto(`/teams/${teamId}/wall`)
@@ -38,10 +61,11 @@ export const stopStates: readonly State[] = [
   }),
 ]
 
-async function openMessage(page: Page, stage: Stage, moment: Moment) {
-  const { id, teamId } = await openCar(page, stage, moment)
-  await visit(page, `/teams/${teamId}/${id}/message`)
+async function openMessage(page: Page, stage: Stage, moment: Moment, order?: MessageType) {
+  const session = await openCar(page, stage, moment, {}, order)
+  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
   await waitForStop(page, moment)
+  return session
 }
 
 async function openWall(page: Page, stage: Stage, moment: Moment, query = '') {
@@ -50,7 +74,13 @@ async function openWall(page: Page, stage: Stage, moment: Moment, query = '') {
   await waitForStop(page, moment)
 }
 
-async function openCar(page: Page, stage: Stage, moment: Moment, values: Partial<Race> = {}) {
+async function openCar(
+  page: Page,
+  stage: Stage,
+  moment: Moment,
+  values: Partial<Race> = {},
+  order?: MessageType,
+) {
   await respondWith(page, 'laps.list', table())
   await respondWithRace(page, () => {
     const entries = inStop(moment)
@@ -59,7 +89,8 @@ async function openCar(page: Page, stage: Stage, moment: Moment, values: Partial
   const session = await stage.startSession('Zolder 6 hours')
   await stage.phone(session, moment === 'order' ? 'copies' : 'shows')
   // As wide as a plate becomes.
-  if (moment === 'order') await sendWord(stage, ownWords[2]!)
+  if (order) await stage.send(order)
+  else if (moment === 'order') await sendWord(stage, ownWords[2]!)
   return session
 }
 
@@ -139,6 +170,9 @@ function inStop(moment: Moment): RaceOfPhone {
           ]
         : []),
     ],
-    phone: { ...entries.phone, visits: [moment === 'left' ? left : visit] },
+    phone: {
+      ...entries.phone,
+      visits: moment === 'left' ? [left] : [stopBefore(startedAt), visit],
+    },
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
+import type { Message } from '#contract/messages.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
@@ -153,11 +154,11 @@ function TimedLaps(props: DriveLapsProps) {
 
 const noneSeen = { seen: null, at: null }
 
-/** Reports a stop to the screen. Returns the word of the message that it has replaced while the car is in the pits. */
+/** Reports a stop to the screen. Returns the message that it has replaced while the car is in the pits. */
 function useStop(
   { shown: { message, wasShown, copied }, onStop }: Pick<DriveLapsProps, 'shown' | 'onStop'>,
   visits: readonly Visit[],
-): string | null {
+): Message | null {
   const now = useServerClock()
   const seen = message !== null && wasShown ? message.version : null
   const [first, setFirst] = useState<{ seen: number | null; at: number | null }>(noneSeen)
@@ -177,7 +178,7 @@ function useStop(
     onStop({ isInPits, obeyed })
     return () => onStop({ isInPits: false, obeyed })
   }, [onStop, isInPits, obeyed])
-  return size === 'small' && isInPits ? (message?.type ?? null) : null
+  return size === 'small' && isInPits ? message : null
 }
 
 interface BoardProps {

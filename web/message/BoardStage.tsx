@@ -9,29 +9,27 @@ import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { type Delivery, isOnScreen, lateAfterMs, type Press } from './delivery.ts'
 import styles from './MessageScreen.module.css'
-import { isLong } from './tone.ts'
 
 interface WordProps extends Pick<Press, 'colour'> {
   type: MessageType
   ask?: boolean | undefined
   /** True once the driver's screen shows it. */
   isSolid: boolean
-  compact: boolean
 }
 
 /** The word of a message. The stylesheet has the sizes of all words but questions and words of the team. */
-export function MessageWord({ type, ask = false, colour, isSolid, compact }: WordProps) {
+export function MessageWord({ type, ask = false, colour, isSolid }: WordProps) {
   const variant = isSolid ? 'solid' : 'hollow'
   const text = ask ? answersText.question(type) : type
-  if (compact ? !isLong({ type, colour }) : !ask && colour === undefined)
+  if (!ask && colour === undefined)
     return (
-      <Word key={type} variant={variant} fit={compact ? 'line' : 'board'}>
+      <Word key={type} variant={variant} fit="board">
         {text}
       </Word>
     )
   return (
-    <div className={compact ? styles.longWord : styles.question}>
-      <FittedWord variant={variant} breaks={!compact}>
+    <div className={styles.question}>
+      <FittedWord variant={variant} breaks>
         {text}
       </FittedWord>
     </div>

@@ -1,19 +1,16 @@
 import { CircleHelp } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
-import type { Session } from '#contract/sessions.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
-import { currentLap } from '#racing/race/raceLaps.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { ageText, counterText } from '#web/race/ages.ts'
-import { driverName } from '#web/race/driverName.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
@@ -56,9 +53,8 @@ import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
 import { LinkOff } from './LinkOff.tsx'
-import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
-import { ProblemBoard } from './ProblemBoard.tsx'
+import { OpenProblem } from './OpenProblem.tsx'
 import { phoneNote } from './phoneNote.ts'
 import { phoneNoteText } from './phoneNoteText.ts'
 import { pitThisLap, reportOf } from './report.ts'
@@ -103,9 +99,9 @@ export function MessageBoard(props: Props) {
   const isInPits = isInStop(race)
   const shown = sending.pending ?? message
   const type = isAged ? null : (shown?.type ?? null)
-  // The pit stop replaces the word.
-  const isStage = type === null && isInPits && !compact
-  const strip = race && isInPits && <StopStrip race={race} />
+  // The pit stop replaces the word, or is a strip above it.
+  const isStage = type === null && isInPits
+  const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
   const unasked = pitThisLap(answers.answer, now)
@@ -116,102 +112,78 @@ export function MessageBoard(props: Props) {
     return (
       <OpenProblem
         {...props}
-        {...{ session, race, reporterId, problem: report, message }}
+        {...{ session, race, reporterId, problem: report, message, litres }}
         isOnGlass={size === 'full'}
         state={contact.online ? speedText : warning}
         pitsThisLap={unasked !== null}
       />
     )
   const receipt = withReport(
-    receiptOf(props, answers, delivery, { isAged, isLinkOff, warning }, now),
+    receiptOf(
+      props,
+      answers,
+      delivery,
+      { isAged, isLinkOff, warning: (compact || strip) && !isStage ? warning : null },
+      now,
+    ),
     report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
     message,
     now,
   )
-  const isFree = receipt.text === '' && !receipt.action && !receipt.repair
+  const isFree = receipt.text === '' && !receipt.action && !receipt.repair && !receipt.warning
+  const ask = asking && !receipt.repair && !isStage ? <AskKey {...asking} /> : null
   return (
     <Board
       label={messageText.board}
       tone={shown && !isAged ? toneOf(shown) : null}
       compact={compact}
       head={
-        isStage && warning === null ? null : (
+        isStage ? (
+          warning && <span className={styles.warning}>{warning}</span>
+        ) : (
           <div className={styles.head} data-official={(official?.hasFlag && !compact) || undefined}>
-            <AnswerLine report={unasked} nowMs={now} />
-            {!compact && !unasked && (
+            <AnswerLine report={strip ? null : unasked} nowMs={now} />
+            {strip}
+            {!compact && !unasked && !strip && (
               <BoardLine
                 {...{ sessionId, race, official, warning, maySend }}
                 delivery={type === null ? null : delivery}
-              >
-                {type !== null && strip}
-              </BoardLine>
+              />
             )}
-            {(compact && strip) || (
-              <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />
-            )}
+            {!strip && <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />}
+            {compact && !strip && ask}
           </div>
         )
       }
       foot={
-        !(compact && isInPits) && (
-          <BoardFoot
-            {...{ teamId, sessionId, race, official, litres }}
-            isShort={isStage || compact}
-          />
-        )
+        <BoardFoot
+          {...{ teamId, sessionId, race, official, litres }}
+          isShort={isInPits || compact}
+          isStage={isStage && !compact}
+        />
       }
       slot={
         isStage && !asking?.isOn && isFree ? null : (
           <div className={styles.receipt} data-free={isFree || undefined}>
             <Receipt {...receipt} />
-            {asking && !receipt.repair && !isStage && <AskKey {...asking} />}
+            {!compact && ask}
           </div>
         )
       }
     >
       {shown && type !== null && delivery && (
-        <MessageWord {...{ ...shown, type, compact }} isSolid={isOnScreen(delivery)} />
+        <MessageWord {...shown} type={type} isSolid={isOnScreen(delivery)} />
       )}
       {race && isStage && <StopClock race={race} replaced={isSmall ? message : null} />}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
       {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
-      {type === null && delivery && !compact && !isStage && !isSmall && !isLinkOff && (
+      {type === null && delivery && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
           {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
     </Board>
-  )
-}
-
-interface ProblemProps extends Pick<Props, 'watched' | 'sending' | 'maySend'> {
-  session: Session
-  race: CarRace | undefined
-  /** The session of the phone that reported it. */
-  reporterId: string
-  problem: Answer
-  message: Message
-  isOnGlass: boolean
-  /** The car's speed, or that it cannot be reached. */
-  state: string | null
-  pitsThisLap: boolean
-}
-
-/** A problem that no member has got yet, in place of the board. */
-function OpenProblem({ session, watched, sending, maySend, race, ...shown }: ProblemProps) {
-  const driver = driverName(session)
-  const { reporterId, problem, message, isOnGlass, state, pitsThisLap } = shown
-  return (
-    <ProblemBoard
-      {...{ problem, state, pitsThisLap, driver }}
-      sessionId={reporterId}
-      car={session.car ? messageText.car + session.car.number : driver}
-      lap={race ? currentLap(race) : null}
-      under={<MessageBelowProblem {...{ message, isOnGlass, sending }} isInStop={isInStop(race)} />}
-      mayGet={maySend && !watched.linkOff}
-      announces
-    />
   )
 }
 
@@ -224,13 +196,11 @@ interface LineProps {
   maySend: boolean
   /** The delivery of the word on the board; null without one. */
   delivery: Delivery | null
-  /** Replaces the race clock. */
-  children: ReactNode
 }
 
 /** The line above the word: the official flag and place, a warning, and the race clock. */
 function BoardLine(props: LineProps) {
-  const { sessionId, race, official, warning, maySend, delivery, children } = props
+  const { sessionId, race, official, warning, maySend, delivery } = props
   return (
     <>
       {official?.hasFlag && (
@@ -242,10 +212,8 @@ function BoardLine(props: LineProps) {
       )}
       {warning !== null && <span className={styles.warning}>{warning}</span>}
       {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
-      {delivery && warning === null && !official?.hasFlag && !children && (
-        <OnGlass delivery={delivery} />
-      )}
-      {children || <RaceClock sessionId={sessionId} mayChange={maySend} />}
+      {delivery && warning === null && !official?.hasFlag && <OnGlass delivery={delivery} />}
+      <RaceClock sessionId={sessionId} mayChange={maySend} />
     </>
   )
 }
@@ -255,10 +223,13 @@ interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
   litres: StintLineProps['litres']
   /** True for the stint alone. */
   isShort: boolean
+  /** True below the clock of a stop: driver change and litres have rows of their own. */
+  isStage: boolean
 }
 
 /** The laps, the place after a stop now, and the stint. */
-function BoardFoot({ teamId, sessionId, race, official, litres, isShort }: FootProps) {
+function BoardFoot(props: FootProps) {
+  const { teamId, sessionId, race, official, litres, isShort, isStage } = props
   return (
     <>
       {!isShort && <LapStrip teamId={teamId} sessionId={sessionId} />}
@@ -271,7 +242,7 @@ function BoardFoot({ teamId, sessionId, race, official, litres, isShort }: FootP
           />
         </div>
       )}
-      <StintLine {...{ teamId, sessionId, litres }} />
+      <StintLine {...{ teamId, sessionId, litres }} isShort={!isStage} />
     </>
   )
 }
@@ -323,7 +294,7 @@ function receiptOf(
   { isAged, isLinkOff, warning }: { isAged: boolean; isLinkOff: boolean; warning: string | null },
   nowMs: number,
 ): ReceiptProps {
-  const { sending, maySend, asking, compact } = props
+  const { sending, maySend, asking } = props
   const { session, message, ended, linkOff } = props.watched
   if (!session || !message || !delivery) return noReceipt
   if (ended) return endedReceipt(`/teams/${session.teamId}`)
@@ -340,7 +311,7 @@ function receiptOf(
       text: teamAnswersText.askHint,
       announcement: teamAnswersText.askHint,
     }
-  if (isAged) return noReceipt
+  if (isAged) return { ...noReceipt, warning }
   const onBoard = sending.pending ?? message
   const { type, ask = false, colour } = onBoard
   return deliveryReceipt({
@@ -348,7 +319,7 @@ function receiptOf(
     question: message.ask && !sending.pending ? questionOf(answers, message, nowMs) : null,
     delivery,
     origin: sending.pending ? {} : message,
-    warning: compact ? warning : null,
+    warning,
     onSendAgain: maySend ? () => sending.press(type, { ask, colour }) : null,
   })
 }

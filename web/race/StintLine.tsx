@@ -18,13 +18,15 @@ export interface StintLineProps {
   sessionId: string
   /** The litres that somebody has chosen in a stop, and how to change them. */
   litres: ChoosingLitres
+  /** In the pits: driver change and litres share one row, beside a word or a map. */
+  isShort: boolean
 }
 
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
  * the litres are in place of it, the litres until they are entered.
  */
-export function StintLine({ teamId, sessionId, litres }: StintLineProps) {
+export function StintLine({ teamId, sessionId, litres, isShort }: StintLineProps) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
@@ -47,16 +49,21 @@ export function StintLine({ teamId, sessionId, litres }: StintLineProps) {
         </div>
       )
     )
+  const amount = asksLitres && (
+    <StopLitres {...{ sessionId, race, litres }} onOpen={() => setOpen(true)} />
+  )
   return (
     <>
       {session && isStop ? (
-        <ProposedDriver session={session} race={race}>
-          {asksLitres ? null : line}
-        </ProposedDriver>
+        <div className={styles.stop} data-stop-keys data-short={isShort || undefined}>
+          <ProposedDriver session={session} race={race}>
+            {asksLitres ? null : line}
+          </ProposedDriver>
+          {amount}
+        </div>
       ) : (
-        !asksLitres && line
+        amount || line
       )}
-      {asksLitres && <StopLitres {...{ sessionId, race, litres }} onOpen={() => setOpen(true)} />}
       {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )

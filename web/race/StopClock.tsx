@@ -1,18 +1,21 @@
 import type { CSSProperties } from 'react'
 import type { Message } from '#contract/messages.ts'
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import { problemText } from '#web/text/problem.ts'
 import tones from '#web/ui/board/tones.module.css'
+import { ageText } from './ages.ts'
 import styles from './StopClock.module.css'
 import type { CarRace } from './shownCarRace.ts'
-import { minimumText, stopFigure } from './stopFigure.ts'
+import { downTo, stopFigure, wayOutText } from './stopFigure.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
 interface Props {
   race: CarRace
   /** The message that the stop has taken the place of, which is a plate unless the stop obeys it; null for none. */
-  replaced: Pick<Message, 'type' | 'ask' | 'colour'> | null
+  replaced: Message | null
 }
 
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
@@ -22,22 +25,17 @@ export function StopClock({ race, replaced }: Props) {
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
-  const order = replaced?.ask || replaced?.type === 'Pit' ? null : (replaced?.type ?? null)
+  const wayOut = wayOutText(stop)
   const share = doneAt === null ? 0 : elapsedMs / Math.max(1, elapsedMs + doneAt - now)
   return (
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
       <div className={styles.grid}>
         <p className={styles.clock}>
           <small>
-            {order !== null ? (
-              <>
-                <strong className={tones.toned} data-tone={replaced?.colour ?? order.toLowerCase()}>
-                  {messageText.plate(order)}
-                </strong>{' '}
-                {pitStopText.pitStop}
-              </>
-            ) : (
+            {replaced === null || replaced.ask || replaced.type === 'Pit' ? (
               pitStopText.sinceLine
+            ) : (
+              <Replaced {...replaced} nowMs={now} />
             )}
           </small>
           <b role="timer" style={{ '--characters': inPits.length } as CSSProperties}>
@@ -48,7 +46,8 @@ export function StopClock({ race, replaced }: Props) {
           <p className={styles.rest} data-done={isDone || undefined}>
             <small>{isDone ? pitStopText.minimumDone : pitStopText.doneIn}</small>
             <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
-            <small>{minimumText(minimumMs, stop)}</small>
+            <small>{pitStopText.minimum(downTo(minimumMs))}</small>
+            {wayOut !== null && <small className={styles.wayOut}>{wayOut}</small>}
           </p>
         )}
       </div>
@@ -61,18 +60,46 @@ export function StopClock({ race, replaced }: Props) {
   )
 }
 
-/** The clock of a stop above a message: Pit stop 2:41, done in 0:20. Nothing outside the pits. */
+/** The order that the stop has taken the place of, and when the driver read it. A safety order is a full plate. */
+function Replaced({ type, colour, copiedAt, shownAt, nowMs }: Message & { nowMs: number }) {
+  if (type === null) return null
+  const isSafety = isSafetyOrder(type)
+  const ago = messageText.ago(ageText(nowMs - (copiedAt ?? shownAt ?? nowMs)))
+  return (
+    <>
+      <strong
+        className={tones.toned}
+        data-tone={colour ?? type.toLowerCase()}
+        data-safety={isSafety || undefined}
+      >
+        {messageText.plate(type)}
+      </strong>{' '}
+      {isSafety && pitStopText.inForce}{' '}
+      {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
+    </>
+  )
+}
+
+/** The clock of a stop above a message: Pit stop 2:41, Done in 0:20. Nothing outside the pits. */
 export function StopStrip({ race }: { race: CarRace }) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
-  const rest = isDone ? pitStopText.done.toUpperCase() : doneIn && `${pitStopText.doneIn} ${doneIn}`
   return (
-    <p className={styles.strip}>
-      <small>{pitStopText.pitStop} </small>
-      <b>{inPits}</b>
-      {rest && <span>{rest}</span>}
+    <p className={styles.strip} data-stop-strip>
+      <span>
+        <small>{pitStopText.pitStop}</small> <b>{inPits}</b>
+      </span>
+      {isDone ? (
+        <b>{pitStopText.done.toUpperCase()}</b>
+      ) : (
+        doneIn !== null && (
+          <span>
+            <small>{pitStopText.doneIn}</small> <b>{doneIn}</b>
+          </span>
+        )
+      )}
     </p>
   )
 }

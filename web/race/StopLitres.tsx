@@ -61,6 +61,8 @@ export function StopLitres({ onOpen, ...stop }: Props) {
   )
 }
 
+const kinds = ['part', 'full'] as const
+
 function Planned({
   sessionId,
   race,
@@ -74,7 +76,7 @@ function Planned({
   const stopAt = race.visits.at(-1)?.startedAt ?? 0
   const chosen = draft?.stopAt === stopAt ? draft.litres : null
   const litres = chosen ?? planned.litres
-  const kind = kindOfFill(planned, litres)
+  const likely = litres === 0 ? 'part' : kindOfFill(planned, litres)
   const saving = useSaveEntry({
     sessionId,
     race,
@@ -104,18 +106,18 @@ function Planned({
           {sign < 0 ? <Minus aria-hidden /> : <Plus aria-hidden />}
         </button>
       ))}
-      <button
-        type="button"
-        data-main
-        disabled={saving.isPending}
-        onClick={() => saving.saveNew(id, { litres, kind })}
-      >
-        {litres === 0
-          ? fuelText.noFuel
-          : kind === 'full'
-            ? fuelText.fullShort(wholeNumber(litres))
-            : fuelText.saveShort(wholeNumber(litres))}
-      </button>
+      {(litres === 0 ? (['part'] as const) : kinds).map(kind => (
+        <button
+          key={kind}
+          type="button"
+          data-main={kind === likely || undefined}
+          aria-label={litres === 0 ? undefined : fuelText.saveKind[kind](wholeNumber(litres))}
+          disabled={saving.isPending}
+          onClick={() => saving.saveNew(id, { litres, kind })}
+        >
+          {litres === 0 ? fuelText.noFuel : fuelText.kindShort[kind]}
+        </button>
+      ))}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Message } from '#contract/messages.ts'
 import { hourMs } from '#contract/shared/durations.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from '#racing/race/stopClock.ts'
@@ -9,6 +10,8 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { counterText } from './ages.ts'
 import styles from './StopScreen.module.css'
 import { downTo, minimumDone, stopFigure } from './stopFigure.ts'
+
+type StopPlate = Pick<Message, 'type' | 'colour'>
 
 export interface StopProps {
   /** In order of time; the last one has no end while the car is in the pits. */
@@ -22,7 +25,7 @@ export interface StopProps {
   /** The lower corner, such as the speed. */
   foot: ReactNode
   /** The message that the stop has taken the place of, while it is not cleared. */
-  plate: string | null
+  plate: StopPlate | null
 }
 
 /** The pit stop on the driver's screen at a time; nothing outside the pits. */
@@ -83,7 +86,7 @@ function Rest({
       <p className={styles.rest}>
         <span>
           {pitStopText.doneIn}
-          {wayOutMs >= 1000 && <small>{pitStopText.exit(counterText(wayOutMs))}</small>}
+          {wayOutMs >= 1000 && <small>{pitStopText.thenWayOut(counterText(wayOutMs))}</small>}
         </span>
         <b>{doneIn}</b>
       </p>
@@ -106,7 +109,7 @@ export function StopFrame({
 }: {
   title?: string
   aside: string | null
-  plate?: string | null
+  plate?: StopPlate | null
   foot: ReactNode
   children: ReactNode
 }) {
@@ -115,7 +118,7 @@ export function StopFrame({
       <div className={styles.middle}>
         <p className={styles.head}>
           {/* Both do not fit beside the minimum at 320 px. */}
-          <span>{plate ? <Plate type={plate} /> : title}</span>
+          <span>{plate ? <Plate {...plate} /> : title}</span>
           <span>{aside}</span>
         </p>
         {children}
@@ -129,11 +132,12 @@ export function StopFrame({
 }
 
 /** The message that the stop has taken the place of: a safety order is a full plate. */
-function Plate({ type }: { type: string }) {
+function Plate({ type, colour }: StopPlate) {
+  if (type === null) return null
   return (
     <b
       className={tones.toned}
-      data-tone={type.toLowerCase()}
+      data-tone={colour ?? type.toLowerCase()}
       data-safety={isSafetyOrder(type) || undefined}
     >
       {type}

@@ -31,10 +31,9 @@ export function minimumDone({ wayOutMs }: StopClock): string {
   return wayOutMs < 1000 ? done : `${done}: ${wayOut(counterText(wayOutMs))}`
 }
 
-/** Names the minimum, and how much of it is the way to the exit. */
-export function minimumText(minimumMs: number, { wayOutMs }: StopClock): string {
-  const minimum = pitStopText.minimum(downTo(minimumMs))
-  return wayOutMs < 1000 ? minimum : pitStopText.withExit(minimum, counterText(wayOutMs))
+/** Names the part of the minimum that is the way to the exit; null without one. */
+export function wayOutText({ wayOutMs }: StopClock): string | null {
+  return wayOutMs < 1000 ? null : pitStopText.withWayOut(counterText(wayOutMs))
 }
 
 /** Formats a countdown, rounded up to seconds: 0:00 is its end. */

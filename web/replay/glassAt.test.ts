@@ -104,7 +104,7 @@ test('a stop replaces its order for good, as on the phone', () => {
   ]
   const at = (ms: number, shown = log) => {
     const { message, plate, visits: known } = glassStateAt(glassChanges(shown), visits, ms)
-    return [message?.type ?? null, plate, known.at(-1)?.endedAt ?? null]
+    return [message?.type ?? null, plate?.type ?? null, known.at(-1)?.endedAt ?? null]
   }
   const [pit] = log
   expect(at(59_000, [pit!])).toEqual(['Pit', null, null])

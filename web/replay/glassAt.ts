@@ -49,8 +49,8 @@ export interface GlassState {
   readonly message: LoggedMessage | null
   /** Visits of the car until then, of which the last one has no end in the pits. */
   readonly visits: readonly Visit[]
-  /** The word of the order that called for the stop, while it is a plate of it. */
-  readonly plate: string | null
+  /** The order that called for the stop, while it is a plate of it. */
+  readonly plate: LoggedMessage | null
 }
 
 /** Returns what filled the driver's screen at a time, by the rule of the phone. `visits` are those of its car. */
@@ -75,7 +75,7 @@ export function glassStateAt(
   return {
     message: size === 'full' ? shown : null,
     visits: known,
-    plate: size === 'small' && isInPits ? (shown?.type ?? null) : null,
+    plate: size === 'small' && isInPits ? shown : null,
   }
 }
 

@@ -19,8 +19,10 @@ export const driverChangeText = {
   /** The driver who came in stays in the car. */
   continues: 'continues',
   changedInStop: 'Driver change',
-  confirmed: (name: string | null, age: string) =>
-    name === null ? `Confirmed, ${age}\u00a0ago` : `Confirmed by ${name}, ${age}\u00a0ago`,
+  confirmed: (name: string | null, age: string) => {
+    const ago = `${age} ago`.replaceAll(' ', '\u00a0')
+    return name === null ? `Confirmed, ${ago}` : `Confirmed by ${name}, ${ago}`
+  },
   confirm: 'Confirm',
   other: 'Other',
   accept: (from: string, to: string) => `Driver change? ${from} to ${to}, planned`,

@@ -62,9 +62,13 @@ export const fuelText = {
   add: 'Add litres',
   save: 'Save',
   saveLitres: (litres: string) => `Save ${litres} L`,
-  saveShort: (litres: string) => `Save ${litres}`,
-  /** The tank is full after these litres. */
   fullShort: (litres: string) => `Full, ${litres}`,
+  /** At a stop: whether the tank is full after the litres. */
+  kindShort: { part: 'Part', full: 'Full' },
+  saveKind: {
+    part: (litres: string) => `Save ${litres} L, part of a tank`,
+    full: (litres: string) => `Save ${litres} L, full tank`,
+  },
   cancel: 'Cancel',
   burnBecomes: (litres: string, plusMinus: string, fills: number) =>
     `the burn becomes ${litres} L a lap ±${plusMinus}, from ${fills === 1 ? '1 fill' : `${fills} fills`}.`,

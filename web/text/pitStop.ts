@@ -6,9 +6,11 @@ export const pitStopText = {
   sinceLine: 'Pit stop, since the line',
   noTime: '--',
   minimum: (time: string) => `Minimum ${time}`,
-  /** With the time from the box to the pit-out line, which counts. */
-  withExit: (minimum: string, time: string) => `${minimum}, exit ${time}`,
-  exit: (time: string) => `exit ${time}`,
+  /** The time from the box to the pit-out line, which counts: on the team's screens, and for the driver. */
+  withWayOut: (time: string) => `${time} of it to pit exit`,
+  thenWayOut: (time: string) => `+ ${time} to exit`,
+  /** Beside the plate of a safety order. */
+  inForce: 'in force,',
   wayOut: (time: string) => `${time} to the exit counts`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',

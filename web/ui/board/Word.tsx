@@ -6,8 +6,8 @@ interface Props {
    * Solid: it arrived. Hollow: not yet. Flash: alternates between both, driven by the flash clock.
    */
   variant: 'solid' | 'hollow' | 'flash'
-  /** The area it fills: a whole screen, the stage of a board, or a line of its own size. */
-  fit: 'screen' | 'board' | 'line'
+  /** The area it fills: a whole screen, or the stage of a board. */
+  fit: 'screen' | 'board'
 }
 
 /** One word that fills its container. Its tone and width are set by an ancestor of class `toned`. */
