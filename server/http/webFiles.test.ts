@@ -14,10 +14,21 @@ let app: FastifyInstance
 let url: string
 const folder = mkdtempSync(join(tmpdir(), 'pitboard-web-'))
 const manifest = {
-  'index.html': { file: 'assets/index.js' },
+  'index.html': { name: 'index', file: 'assets/index.js', css: ['assets/index.css'] },
   '_sign-in.js': { name: 'sign-in', file: 'assets/sign-in.js', imports: ['index.html'] },
   '_drive.js': { name: 'drive', file: 'assets/drive.js', imports: ['index.html'] },
   '_shared.js': { name: 'shared', file: 'assets/shared.js', imports: ['_sign-in.js', '_drive.js'] },
+  'teams/TeamHomeScreen.tsx': {
+    name: 'TeamHomeScreen',
+    file: 'assets/home.js',
+    imports: ['_shared.js'],
+    css: ['assets/home.css'],
+  },
+  'wall/WallScreen.tsx': {
+    name: 'WallScreen',
+    file: 'assets/wall.js',
+    imports: ['_shared.js'],
+  },
 }
 
 beforeAll(async () => {
@@ -54,16 +65,23 @@ test.each(['/', '/teams', '/teams/x/y/drive', '/auth/sign-in?email=a%40b.cc', '/
 )
 
 test.each([
-  ['/', 'index sign-in'],
-  ['/auth/sign-in?next=/teams', 'index sign-in'],
-  ['/teams/x/y/drive', 'index drive'],
-  ['/teams/x/wall?big', 'index shared sign-in drive'],
-])('%s names the code that its screen loads: %s', async (path, names) => {
+  ['/', 'index.js sign-in.js index.css'],
+  ['/auth/sign-in?next=/teams', 'index.js sign-in.js index.css'],
+  ['/teams', 'index.js shared.js sign-in.js drive.js index.css'],
+  ['/teams/x', 'index.js home.js shared.js sign-in.js drive.js index.css home.css'],
+  ['/teams/x/y/drive', 'index.js drive.js index.css'],
+  ['/teams/x/wall?big', 'index.js wall.js shared.js sign-in.js drive.js index.css'],
+  ['/teams/x/unknown', 'index.js shared.js sign-in.js drive.js index.css'],
+])('%s names the files that its screen loads: %s', async (path, names) => {
   const { headers } = await fetch(url + path)
   expect(headers.get('link')).toBe(
     names
       .split(' ')
-      .map(name => `</assets/${name}.js>; rel=modulepreload`)
+      .map(name => [
+        `</assets/${name}>`,
+        name.endsWith('.js') ? 'rel=modulepreload' : 'rel=preload; as=style; crossorigin',
+      ])
+      .map(parts => parts.join('; '))
       .join(', '),
   )
 })

@@ -72,32 +72,45 @@ interface BuiltFile {
   file: string
   name?: string
   imports?: string[]
+  css?: string[]
 }
 
 /**
- * Reads which code of a build each page needs before its screen is shown. The browser would find most of it only once it
- * has run the first file. Returns the Link header for the path of a page.
+ * Reads which files of a build each page needs before its screen is shown. The browser would find most of them only once
+ * it has run the first one. Returns the Link header for the path of a page.
  */
 async function readPageLinks(folder: string): Promise<(path: string) => string> {
   const manifest: Record<string, BuiltFile> = JSON.parse(
     await readFile(join(folder, '.vite/manifest.json'), 'utf8'),
   )
-  const [signIn, drive, team] = ['sign-in', 'drive', 'shared'].map(name => linksOf(manifest, name))
-  return path => {
-    if (!path.startsWith('/teams')) return signIn ?? ''
-    return (path.endsWith('/drive') ? drive : team) ?? ''
-  }
+  const links = new Map(
+    Object.entries(manifest).flatMap(([key, { name }]) =>
+      name === undefined ? [] : [[name, linksOf(manifest, key)]],
+    ),
+  )
+  return path => links.get(screenOf(path)) ?? links.get('shared') ?? ''
 }
 
-/** The first file, then the one of this name with all that it imports. */
-function linksOf(manifest: Record<string, BuiltFile>, name: string): string {
-  const keys = new Set(['index.html'])
-  for (const [key, built] of Object.entries(manifest)) if (built.name === name) keys.add(key)
+/** Returns the name that the code of a page's screen has by convention, such as `WallScreen` of `/teams/ID/wall`. */
+function screenOf(path: string): string {
+  const [, first, team, ...rest] = path.split('/')
+  if (first !== 'teams') return 'sign-in'
+  if (team && rest.length === 0) return 'TeamHomeScreen'
+  const last = rest.at(-1) ?? ''
+  return last === 'drive' ? last : `${last.slice(0, 1).toUpperCase()}${last.slice(1)}Screen`
+}
+
+/** The first file, then this one with all that it imports, and their style sheets. */
+function linksOf(manifest: Record<string, BuiltFile>, screen: string): string {
+  const keys = new Set(['index.html', screen])
   for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported)
-  return [...keys]
-    .flatMap(key => manifest[key] ?? [])
-    .map(({ file }) => `</${file}>; rel=modulepreload`)
-    .join(', ')
+  const files = [...keys].flatMap(key => manifest[key] ?? [])
+  return [
+    ...files.map(({ file }) => `</${file}>; rel=modulepreload`),
+    ...files
+      .flatMap(({ css = [] }) => css)
+      .map(sheet => `</${sheet}>; rel=preload; as=style; crossorigin`),
+  ].join(', ')
 }
 
 type Encoding = NonNullable<ReturnType<typeof acceptedEncoding>>
