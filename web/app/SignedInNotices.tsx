@@ -54,9 +54,9 @@ export function SignedInNotices() {
   )
 }
 
-/** Loads the code of dialogs and menus once the page is idle. Without a network the first that opens tries again. */
+/** Loads the code of dialogs and menus once the screen is there. Without a network the first that opens tries again. */
 function loadPopupsEarly(): () => void {
-  return whenIdle(() => void loadPopups().catch(() => undefined))
+  return whenIdle(() => void loadPopups().catch(() => undefined), 2000)
 }
 
 /** Shows a toast if a press fails after its message screen or pit wall was closed. */
