@@ -26,17 +26,19 @@ export function frameOn(page: Page, text: string): Promise<void> {
 
 /** Runs in the page. */
 function wrapWebSocket<A>(change: (text: string, argument: A) => string | null, argument: A) {
+  const id = `${Math.random()} `
   window.WebSocket = new Proxy(WebSocket, {
     construct(target, values: [string]) {
       const socket = new target(...values)
       if (!socket.url.endsWith('/live')) return socket
       window.addEventListener('close live', () => socket.close())
       socket.addEventListener('message', event => {
-        // An untrusted event is one that was dispatched below.
-        if (!event.isTrusted) return
+        // Dispatched below: other changes of this page may still apply to it.
+        if (event.lastEventId.includes(id)) return
         event.stopImmediatePropagation()
         const data = change(String(event.data), argument)
-        if (data !== null) socket.dispatchEvent(new MessageEvent('message', { data }))
+        const lastEventId = event.lastEventId + id
+        if (data !== null) socket.dispatchEvent(new MessageEvent('message', { data, lastEventId }))
       })
       return socket
     },

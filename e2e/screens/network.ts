@@ -85,12 +85,19 @@ export function showWatching(page: Page, users: readonly string[]) {
 }
 
 /** Makes the signed-in user a viewer of the team, for this page only. */
-export function becomeViewer(page: Page) {
-  return changeResponse(page, 'teams.get', (team: object) => ({
-    ...team,
-    role: 'viewer',
-    ownerId: null,
-  }))
+export async function becomeViewer(page: Page) {
+  const viewer = { role: 'viewer', ownerId: null }
+  await changeResponse(page, 'teams.get', (team: object) => ({ ...team, ...viewer }))
+  await changeFrames(
+    page,
+    (text, viewer) => {
+      const frame = JSON.parse(text)
+      if (frame.snapshot?.of === 'user')
+        for (const team of frame.snapshot.teams) Object.assign(team, viewer)
+      return JSON.stringify(frame)
+    },
+    viewer,
+  )
 }
 
 /** Runs in the page. */

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { fileUrl, logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
-import { filesQuery } from './teamQueries.ts'
 
 /** URL of the team's logo, if it has one. */
 export function logoUrl({ id, logoUpdatedAt }: Team): string | undefined {
@@ -16,17 +14,4 @@ export function newestPhotoUrl(userId: string, teams: readonly Team[]): string |
   )
   const newest = photos.sort((a, b) => b.updatedAt - a.updatedAt)[0]
   return newest && fileUrl({ ...newest, name: memberPhotoName(userId) })
-}
-
-/**
- * Returns a lookup from a member of this team to the URL of their photo. It finds none until the file
- * list is loaded.
- */
-export function usePhotos(teamId: string): (userId: string | null) => string | undefined {
-  const { data: files } = useQuery(filesQuery(teamId))
-  return userId => {
-    if (userId === null) return undefined
-    const photo = files?.find(({ name }) => name === memberPhotoName(userId))
-    return photo && fileUrl({ teamId, name: photo.name, updatedAt: photo.updatedAt })
-  }
 }

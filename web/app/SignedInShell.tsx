@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router'
+import type { Team } from '#contract/teams.ts'
 import { clearLogin, setMe, useMe } from '#web/api/login.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { LiveProvider, useChannel } from '#web/live/LiveProvider.tsx'
+import { useRoom } from '#web/live/useLive.ts'
 import { onThisDevice } from './onThisDevice.ts'
 
 // Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
@@ -35,10 +37,11 @@ function ConnectedScreens() {
   )
 }
 
-/** Calls that return a team, its name, files, members, or requests to join: only `team-changed` reports their changes. */
+/**
+ * Calls that return the name, files or members of a team, or requests to join, and are not in the snapshot of the user's
+ * room: only `team-changed` reports their changes.
+ */
 const teamCalls = [
-  'teams.list',
-  'teams.get',
   'joinCodes.list',
   'joinCodes.waiting',
   'files.list',
@@ -46,7 +49,7 @@ const teamCalls = [
   'messages.log',
 ]
 
-/** The `teamCalls` whose query key contains no team: they are fetched again whichever team has changed. */
+/** The calls whose query key contains no team: they are fetched again whichever team has changed. */
 const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']
 
 /**
@@ -57,6 +60,10 @@ const callsWithoutTeam = ['teams.list', 'sessions.get', 'messages.log']
 function useLiveAccount() {
   const client = useQueryClient()
   const channel = useChannel()
+  useRoom(`user:${channel.userId}`, event => {
+    if (event.t === 'snapshot' && event.snapshot.of === 'user')
+      replaceTeams(client, event.snapshot.teams)
+  })
   useEffect(() => {
     const fetchAgain = (isMeant: (call: string, id: string) => boolean) =>
       void client.invalidateQueries({
@@ -79,4 +86,19 @@ function useLiveAccount() {
     ]
     return () => undo.forEach(each => each())
   }, [client, channel])
+}
+
+/** Replaces what is known of the user's teams. One that is not among them is requested again, and refused. */
+function replaceTeams(client: QueryClient, teams: Team[]) {
+  for (const { queryKey } of client.getQueryCache().findAll()) {
+    const [call, id] = queryKey
+    if (call !== 'teams.list' && call !== 'teams.get') continue
+    const known = call === 'teams.list' ? teams : teams.find(team => team.id === id)
+    if (!known) void client.invalidateQueries({ queryKey })
+    else {
+      // A pending response is older.
+      void client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, known)
+    }
+  }
 }

@@ -5,7 +5,6 @@ import type { Session } from '#contract/sessions.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login.ts'
-import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -29,6 +28,7 @@ import { EndSession } from './EndSession.tsx'
 import { PracticeCard, PracticeRow } from './PracticeCard.tsx'
 import { usePracticeCar } from './practice/usePracticeCar.ts'
 import { SessionPlate } from './SessionPlate.tsx'
+import { usePhotos } from './usePhotos.ts'
 
 const contactRefreshMs = 60_000
 /** "Got it" appears within this time: it is no event of a team. */

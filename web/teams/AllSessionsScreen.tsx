@@ -5,7 +5,6 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import type { ListedSession } from '#contract/sessions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
-import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
@@ -30,6 +29,7 @@ import { ImportDialog } from './ImportDialog.tsx'
 import styles from './SessionList.module.css'
 import { SessionPlate } from './SessionPlate.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
+import { usePhotos } from './usePhotos.ts'
 
 const names = ['search', 'from', 'to'] as const
 

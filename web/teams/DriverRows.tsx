@@ -1,6 +1,5 @@
 import type { RosterDriver } from '#contract/roster.ts'
 import { stintTimes } from '#racing/race/carStints.ts'
-import { usePhotos } from '#web/api/pictures.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { counterText } from '#web/race/ages.ts'
@@ -12,6 +11,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Roster.module.css'
 import { RosterMenu } from './RosterMenu.tsx'
 import { currentStint, type DrivenCar, drivenInMs } from './useDriven.ts'
+import { usePhotos } from './usePhotos.ts'
 import { useRemoveDriver } from './useSaveRoster.ts'
 
 interface Props {

@@ -1,4 +1,3 @@
-import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { driverName } from '#web/race/driverName.ts'
@@ -8,6 +7,7 @@ import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SessionPlate } from './SessionPlate.tsx'
 import styles from './TeamHomeScreen.module.css'
+import { usePhotos } from './usePhotos.ts'
 
 /** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
 export function EndedSessions({ teamId }: { teamId: string }) {

@@ -7,7 +7,6 @@ import type { Person } from '#contract/users.ts'
 import { command } from '#web/api/call.ts'
 import { useMe } from '#web/api/login.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
-import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
@@ -25,6 +24,7 @@ import { InvitedRow } from './InvitedRow.tsx'
 import { nameOf } from './nameOf.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { PictureDialog } from './PictureDialog.tsx'
+import { usePhotos } from './usePhotos.ts'
 
 /** All members (first name, last name, email), then the pending invitations. */
 export function MemberRows({ teamId }: { teamId: string }) {

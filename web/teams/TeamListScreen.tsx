@@ -121,7 +121,6 @@ function useLiveTeams() {
   const { id } = useMe()
   useRoom(`user:${id}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'user') {
-      replaceList(client, teamsQuery.queryKey, event.snapshot.teams)
       replaceList(client, invitationsQuery.queryKey, event.snapshot.invitations)
     } else if (event.t === 'team-added') {
       patchList(client, teamsQuery.queryKey, teams => withItem(teams, event.team, byName))
