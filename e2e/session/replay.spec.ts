@@ -75,3 +75,32 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   await leo.call.sessions.deletePositions({ sessionId })
   await expect(page.getByRole('heading', { name: 'No positions' })).toBeVisible()
 })
+
+test('an open replay of a driven session shows a problem that is reported', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const { id: sessionId, startedAt } = await leo.call.sessions.start({
+    teamId,
+    name: 'Friday practice 1',
+  })
+  const phone = (await leo.connect()).keepAlive()
+  phone.send({ t: 'drive', session: sessionId })
+  await phone.next('snapshot')
+  const fixes = drivenFixes(0, { laps: 1 }).slice(20, 40)
+  await uploadFixes(
+    leo,
+    sessionId,
+    fixes.map((fix, index) => ({ ...fix, at: startedAt - 5000 + index * 250 })),
+  )
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/laps/replay`)
+  const glass = page.getByRole('region', { name: "Driver's screen" })
+  await expect(glass).toContainText('No message')
+  phone.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 0, at: startedAt - 5000 })
+  await phone.next('answer')
+  await expect(glass).toContainText('PROBLEM', { timeout: 20_000 })
+})

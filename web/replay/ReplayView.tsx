@@ -5,7 +5,6 @@ import type { LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { ExportMenu } from '#web/laps/ExportMenu.tsx'
-import type { ShownLap } from '#web/laps/shownLap.ts'
 import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { toneOf } from '#web/message/tone.ts'
@@ -17,13 +16,14 @@ import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
 import { flagAt, glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
-import { lapAt, lapBounds } from './lapTimes.ts'
+import { lapAt } from './lapTimes.ts'
 import { Player, type PlayerState } from './player.ts'
 import { PositionStore } from './positionStore.ts'
 import { ReplayMap } from './ReplayMap.tsx'
 import styles from './ReplayScreen.module.css'
 import { SpeedChart } from './SpeedChart.tsx'
 import { readPositions, useLapPositions } from './useReplayData.ts'
+import { useReplayKeys } from './useReplayKeys.ts'
 
 interface Props {
   session: Session
@@ -60,7 +60,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   const own = lapAt(table.laps, state.time)
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
-  useKeys(player, laps)
+  useReplayKeys(player, laps)
   useGlassFrames(player, changes)
   return (
     <div className={styles.screen}>
@@ -123,50 +123,6 @@ function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>
       player.publish()
     })
   }, [player, changes])
-}
-
-/** Handles keys: arrows move by a second, Page keys by a lap, and the space bar plays and pauses. */
-function useKeys(player: Player, laps: readonly ShownLap[]) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { target, key } = event
-      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return
-      // Buttons and links have keys of their own.
-      const isButton = target instanceof Element && target.closest('button, a') !== null
-      if (key === ' ' && isButton) return
-      const act = actionOf(key, player, laps)
-      if (!act) return
-      event.preventDefault()
-      act()
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [player, laps])
-}
-
-function actionOf(key: string, player: Player, laps: readonly ShownLap[]): (() => void) | null {
-  const { time } = player.state
-  const to = (at: number) => () => player.seek(at)
-  switch (key) {
-    case ' ':
-      return () => player.toggle()
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return to(time + 1000)
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return to(time - 1000)
-    case 'PageUp':
-      return to(lapBounds(laps, time).next ?? player.last)
-    case 'PageDown':
-      return to(lapBounds(laps, time).previous ?? player.first)
-    case 'Home':
-      return to(player.first)
-    case 'End':
-      return to(player.last)
-    default:
-      return null
-  }
 }
 
 interface Span {

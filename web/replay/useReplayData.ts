@@ -34,7 +34,7 @@ export function useReplayData(sessionId: string) {
     // Deleted positions change laps too.
     if (t === 'laps-changed' || t === 'snapshot') refetch(spanQuery(sessionId).queryKey)
     if (t === 'session-ended') refetch(sessionQuery(sessionId).queryKey)
-    if (t !== 'message' && t !== 'receipt') return
+    if (t !== 'message' && t !== 'receipt' && t !== 'answer') return
     due.current ??= setTimeout(() => {
       due.current = null
       refetch(messagesQuery(sessionId).queryKey)
