@@ -3,13 +3,10 @@ import { distanceM } from '#contract/shared/geo.ts'
 import { longestSeenMs } from '../circuits/crossing.ts'
 import { drivingIntervalMs } from '../circuits/plausible.ts'
 import { inOrder } from './inOrder.ts'
-import { separatePauses, withoutJumps, withoutRepeats } from './positions.ts'
+import { fastestCarMps, separatePauses, withoutJumps, withoutRepeats } from './positions.ts'
 import type { RecordedFix } from './recordedFix.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 import { mpsPerKmh, mpsPerKnot, mpsPerMph } from './speedUnits.ts'
-
-/** Faster than any car on a circuit, in metres a second. */
-export const fastestMps = 150
 
 /** A receiver without a position reports 0° north and 0° east. No circuit is within this many degrees of it. */
 const nowhereDeg = 0.01
@@ -26,10 +23,10 @@ export function cleanFixes(all: readonly RecordedFix[]): RecordedFix[] {
   const fixes = inOrder(all.filter(isOnEarth))
   correctHeadings(fixes)
   for (const fix of fixes) fix.accuracyM = within(fix.accuracyM, maxAccuracyM)
-  const placed = withoutJumps(withoutRepeats(fixes), fastestMps)
-  separatePauses(placed, fastestMps)
+  const placed = withoutJumps(withoutRepeats(fixes))
+  separatePauses(placed)
   correctSpeeds(placed)
-  for (const fix of placed) fix.speedMps = within(fix.speedMps, fastestMps)
+  for (const fix of placed) fix.speedMps = within(fix.speedMps, fastestCarMps)
   requireFrequent(placed)
   return placed
 }
@@ -101,8 +98,8 @@ const longestMs = 2500
 /** Maximum number of rows in one step: no receiver measures more often. */
 const mostRows = 200
 
-/** Only steps faster than `fastMps` are compared, at least `leastSteps` and at most `mostSteps` of them. */
-const fastMps = 8
+/** Only steps faster than `comparedFromMps` are compared, at least `leastSteps` and at most `mostSteps` of them. */
+const comparedFromMps = 8
 const leastSteps = 30
 const mostSteps = 2000
 
@@ -111,7 +108,7 @@ const leastShare = 0.6
 
 /** A speed of 0 in this share of the steps in which the car moves means that the file has no speed. */
 const unknownShare = 0.9
-const standingMps = 0.5
+const reportedAsZeroMps = 0.5
 
 /** Corrects speeds that were read in the wrong unit, and removes speeds that are always 0. */
 function correctSpeeds(fixes: readonly RecordedFix[]) {
@@ -144,9 +141,9 @@ function speedRatios(fixes: readonly RecordedFix[]): number[] {
     if (!to || to.atMs - from.atMs > longestMs || from.speedMps === null || to.speedMps === null)
       continue
     const mps = (distanceM(from, to) / (to.atMs - from.atMs)) * 1000
-    if (mps < fastMps) continue
+    if (mps < comparedFromMps) continue
     const reportedMps = (from.speedMps + to.speedMps) / 2
-    ratios.push(reportedMps < standingMps ? 0 : reportedMps / mps)
+    ratios.push(reportedMps < reportedAsZeroMps ? 0 : reportedMps / mps)
   }
   return ratios
 }

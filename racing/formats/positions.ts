@@ -35,24 +35,27 @@ export function withoutRepeats(fixes: readonly RecordedFix[]): readonly Recorded
   })
 }
 
+/** Faster than any car on a circuit: imported recordings have no higher speed, and their positions no longer steps. */
+export const fastestCarMps = 150
+
 /** A receiver's errors are smaller than this. */
-const largestJumpM = 500
+const largestErrorM = 500
 
 /** A jump is accepted after this many fixes at the new place. */
 const jumpedFixes = 5
 
 /**
- * Drops fixes that are farther from the one before than a car can drive with `fastestMps`: receivers without reception
- * report positions anywhere.
+ * Drops fixes that are farther from the one before than `fastestCarMps` and `largestErrorM` allow: receivers without
+ * reception report positions anywhere.
  */
-export function withoutJumps(fixes: readonly RecordedFix[], fastestMps: number): RecordedFix[] {
+export function withoutJumps(fixes: readonly RecordedFix[]): RecordedFix[] {
   const kept: RecordedFix[] = []
   /** Fixes at another place, which follow each other. */
   let elsewhere: RecordedFix[] = []
   /** Index in `kept` of the first fix after the last jump. */
   let since = 0
   const isJump = (from: RecordedFix, to: RecordedFix) =>
-    distanceM(from, to) > fastestMps * ((to.atMs - from.atMs) / 1000) + largestJumpM
+    distanceM(from, to) > fastestCarMps * ((to.atMs - from.atMs) / 1000) + largestErrorM
   for (const fix of fixes) {
     const last = kept.at(-1)
     if (!last || !isJump(last, fix)) {
@@ -79,17 +82,17 @@ const leastPausedM = 150
 const longestStepMs = 3000
 
 /**
- * Adds a pause before fixes without dates that are farther away than a car can drive with `fastestMps`. The clock of the
+ * Adds a pause before fixes without dates that are farther away than a car can drive with `fastestCarMps`. The clock of the
  * recording was stopped while it was paused: a lap with the pause would be too short.
  */
-export function separatePauses(fixes: readonly RecordedFix[], fastestMps: number) {
+export function separatePauses(fixes: readonly RecordedFix[]) {
   if ((fixes[0]?.atMs ?? earliestMs) >= earliestMs) return
   const isPaused = (index: number) => {
     const [from, to] = [fixes[index - 1], fixes[index]]
     if (!from || !to) return false
     const forMs = to.atMs - from.atMs
     return (
-      forMs <= longestStepMs && distanceM(from, to) > (fastestMps * forMs) / 1000 + leastPausedM
+      forMs <= longestStepMs && distanceM(from, to) > (fastestCarMps * forMs) / 1000 + leastPausedM
     )
   }
   const jumps = fixes.flatMap((_, index) => (isPaused(index) ? index : []))

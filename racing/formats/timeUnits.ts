@@ -13,8 +13,8 @@ const msPerTick = 1e-4
 const firstTickMs = -62_135_596_800_000
 
 /** Mean speeds of a car on a circuit, in metres a second. Units are a thousand apart, so at most one fits. */
-const slowestMps = 0.5
-const fastestMps = 200
+const slowestMeanMps = 0.5
+const fastestMeanMps = 200
 
 /** Times of a clock between these are dates. */
 const earliestMs = Date.UTC(1990, 0, 1)
@@ -115,7 +115,7 @@ function isDriven(fixes: readonly RecordedFix[], factor: number): boolean {
   const wayM = usual.reduce((sum, { wayM }) => sum + wayM, 0)
   const seconds = usual.reduce((sum, { time }) => sum + time, 0) * (factor / 1000)
   const mps = wayM / seconds
-  return wayM >= leastWayM && mps >= slowestMps && mps <= fastestMps
+  return wayM >= leastWayM && mps >= slowestMeanMps && mps <= fastestMeanMps
 }
 
 function stepsOf(fixes: readonly RecordedFix[]): { wayM: number; time: number }[] {

@@ -10,7 +10,7 @@ import type { PitVisit } from './pitTracker.ts'
 export const maxMoves = 1000
 
 /** A phone moves as a car does above this speed for this share of a lap, or for a whole lap at any speed, as a kart. */
-const fastMps = 60 / 3.6
+const provenMps = 60 / 3.6
 const provenShare = 0.25
 
 /**
@@ -193,7 +193,7 @@ export class MovesTracker {
   }
 
   #drive(atMs: number, speedMps: number, alongM: number) {
-    const isFast = speedMps >= fastMps
+    const isFast = speedMps >= provenMps
     const quarterM = provenShare * this.#lapM
     const stepM = alongM - (this.#way?.alongM ?? alongM)
     // After a jump the car was found elsewhere.

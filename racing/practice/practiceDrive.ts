@@ -93,9 +93,9 @@ function step(
     (limitsKmh.get(order?.type ?? null) ?? Number.POSITIVE_INFINITY) / 3.6,
     pits && (comesIn || car.lane) ? allowedByPits(car, lap, ms) : Number.POSITIVE_INFINITY,
   )
-  const slowestMps = car.speedMps - brakeMps2 * seconds
-  const fastestMps = car.speedMps + launchMps2 * seconds
-  car.speedMps = Math.max(0, slowestMps, Math.min(allowedMps, fastestMps))
+  const brakedMps = car.speedMps - brakeMps2 * seconds
+  const launchedMps = car.speedMps + launchMps2 * seconds
+  car.speedMps = Math.max(0, brakedMps, Math.min(allowedMps, launchedMps))
   const movedM = car.speedMps * seconds
   if (pits && comesIn && !car.lane && aheadM(lap, car.alongM, pits.inM) <= movedM) {
     car.lane = { leavesAtMs: null }
