@@ -12,6 +12,7 @@ import {
   maxLinesOfBatch,
   maxShownCars,
   maxUpdateCars,
+  providerNumbers,
   timingFailures,
 } from './shared/timingRules.ts'
 
@@ -28,9 +29,12 @@ export const TimingSource = z.discriminatedUnion('kind', [
     port: z.int().min(1).max(65_535),
   }),
   /** A race of Race Monitor, read with the token of an account there. */
-  z.object({ kind: z.literal('race-monitor'), raceId: z.string().regex(/^\d{1,10}$/) }),
+  z.object({
+    kind: z.literal('race-monitor'),
+    raceId: z.string().regex(providerNumbers['race-monitor']),
+  }),
   /** An event of RaceHero, read with an API key of theirs. */
-  z.object({ kind: z.literal('racehero'), eventId: z.string().regex(/^[\w-]{1,100}$/) }),
+  z.object({ kind: z.literal('racehero'), eventId: z.string().regex(providerNumbers.racehero) }),
   /** A program that sends batches, such as one on the timekeeper's network. */
   z.object({ kind: z.literal('push') }),
   /**

@@ -50,6 +50,13 @@ export const timingFailures = [
 ] as const
 export type TimingFailure = (typeof timingFailures)[number]
 
+/** Providers of timing, and how each of them names a race or event. */
+export const providerNumbers = {
+  'race-monitor': /^\d{1,10}$/,
+  racehero: /^[\w-]{1,100}$/,
+} as const
+export type Provider = keyof typeof providerNumbers
+
 /** The flags that a member can enter by hand. */
 export const handFlags = ['Green', 'Yellow', 'FCY', 'SC', 'Code 60', 'Red', 'Finish'] as const
 

@@ -17,7 +17,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { type ChangedYellow, refreshYellow } from '../laps/refreshYellow.ts'
 import { lockRace } from '../rights/teamOfRace.ts'
 import type { OfficialTimings } from './officialTiming.ts'
-import { reachesGlass, tokenKinds } from './sourceKinds.ts'
+import { sourceKinds } from './sourceKinds.ts'
 import { storeFlags } from './storeFlags.ts'
 
 /** The text of the largest batch. */
@@ -84,7 +84,7 @@ function secretOf(
   token: string | null | undefined,
   before: { source: TimingSource; secret: string | null } | undefined,
 ): string | null {
-  if (!source || !tokenKinds.includes(source.kind) || token === null) return null
+  if (!source || !sourceKinds[source.kind].needsToken || token === null) return null
   const secret = token ?? (before?.source.kind === source.kind ? before.secret : null)
   if (secret === null)
     throw new Refusal('invalid-input', { fields: { token: 'timing-token-missing' } })
@@ -156,7 +156,7 @@ export async function addBatch(
       .insertInto('timing_batches')
       .values({ feed_id: feedId, number: next, received_at: new Date(receivedAt), lines: text })
       .execute()
-    if (!reachesGlass[feed.source.kind])
+    if (!sourceKinds[feed.source.kind].reachesGlass)
       return { raceId, number: next, changed: [], hasFlag: false }
     const sinceMs = await storeFlags(trx, raceId, flagsIn(text, receivedAt))
     const isPast = sinceMs !== null && sinceMs <= receivedAt + ageMs

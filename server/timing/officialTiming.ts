@@ -17,7 +17,7 @@ import { standingsOf } from '#racing/timing/standings.ts'
 import { stopLossesOf } from '#racing/timing/stopLosses.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { storedEntries } from './entries.ts'
-import { lacksToken, reachesGlass, sendsAtOnce } from './sourceKinds.ts'
+import { lacksToken, sourceKinds } from './sourceKinds.ts'
 
 /** The state of a feed up to a batch. */
 interface ReadFeed {
@@ -96,7 +96,7 @@ export class OfficialTimings {
   /** Returns official timing for the glass of cars, up to the newest stored batch; null without a source. */
   async forGlass(db: Kysely<Tables>, raceId: RaceId): Promise<TimingForGlass | null> {
     const newest = await this.#readNewest(db, raceId)
-    if (!newest || !reachesGlass[newest.source.kind]) return null
+    if (!newest || !sourceKinds[newest.source.kind].reachesGlass) return null
     const { number, receivedAt, flag, feed } = newest.received
     return { feed: newest.id, number, receivedAt, flag, cars: () => feed.current()?.cars ?? [] }
   }
@@ -108,7 +108,7 @@ export class OfficialTimings {
   async passingsOf(db: Kysely<Tables>, raceId: RaceId, number: string): Promise<Passing[]> {
     const newest = await this.#readNewest(db, raceId)
     const startedAt = newest?.received.startedAt ?? null
-    if (!newest || startedAt === null || !sendsAtOnce[newest.source.kind]) return []
+    if (!newest || startedAt === null || !sourceKinds[newest.source.kind].sendsAtOnce) return []
     const { cars = [] } = newest.received.feed.current() ?? {}
     const car = cars[indexOfNumber(cars, number)]
     return (car?.crossings ?? []).map(({ lap, totalMs }) => ({ lap, at: startedAt + totalMs }))
@@ -121,7 +121,8 @@ export class OfficialTimings {
     now: EpochMs,
   ): Promise<(RunningClock & { readonly run: string }) | null> {
     const newest = await this.#readNewest(db, raceId)
-    if (!newest || newest.failure !== null || !reachesGlass[newest.source.kind]) return null
+    if (!newest || newest.failure !== null || !sourceKinds[newest.source.kind].reachesGlass)
+      return null
     const { feed } = newest.received
     const clock = newest.received.clockAt(now)
     return clock && clock.ageMs <= silentFeedMs

@@ -16,7 +16,7 @@ import { openRaceHero } from './raceHeroSource.ts'
 import { openRaceMonitor } from './raceMonitorSource.ts'
 import { ReceivedLines } from './receivedLines.ts'
 import { openRMonitor } from './rmonitorSource.ts'
-import { connectedKinds, lacksToken } from './sourceKinds.ts'
+import { kindsWith, lacksToken } from './sourceKinds.ts'
 
 /** Interval at which a node claims sources. */
 const claimEveryMs = 3000
@@ -131,7 +131,7 @@ export class SourceConnections {
           .distinctOn('races.team_id')
           .where('races.ended_at', 'is', null)
           .where('teams.deleted_at', 'is', null)
-          .where(sql`t.source ->> 'kind'`, 'in', connectedKinds)
+          .where(sql`t.source ->> 'kind'`, 'in', kindsWith('isConnected'))
           .orderBy('races.team_id')
           .orderBy(eb => eb('races.started_at', 'is', null))
           .orderBy('races.starts_at', order => order.asc().nullsLast())

@@ -1,30 +1,28 @@
 import { sql } from 'kysely'
 import type { TimingSource } from '#contract/timing.ts'
 
-/** Sources whose flag and places reach a driver, and whose flags reach laps. A recorded file never does. */
-export const reachesGlass: Record<TimingSource['kind'], boolean> = {
-  rmonitor: true,
-  'race-monitor': true,
-  racehero: true,
-  push: true,
-  recorded: false,
+interface SourceKind {
+  /** Its flag and places reach a driver, and its flags reach laps. */
+  readonly reachesGlass: boolean
+  /** It sends a passing when it happens. Others are polled, through servers of their own, or replayed. */
+  readonly sendsAtOnce: boolean
+  /** The server connects to it. The others are sent to the server. */
+  readonly isConnected: boolean
+  readonly needsToken: boolean
 }
 
-/** Sources that send a passing when it happens. Others are polled, through servers of their own, or replayed. */
-export const sendsAtOnce: Record<TimingSource['kind'], boolean> = {
-  rmonitor: true,
-  'race-monitor': false,
-  racehero: false,
-  push: true,
-  recorded: false,
+export const sourceKinds: Readonly<Record<TimingSource['kind'], SourceKind>> = {
+  rmonitor: { reachesGlass: true, sendsAtOnce: true, isConnected: true, needsToken: false },
+  'race-monitor': { reachesGlass: true, sendsAtOnce: false, isConnected: true, needsToken: true },
+  racehero: { reachesGlass: true, sendsAtOnce: false, isConnected: true, needsToken: true },
+  push: { reachesGlass: true, sendsAtOnce: true, isConnected: false, needsToken: false },
+  recorded: { reachesGlass: false, sendsAtOnce: false, isConnected: false, needsToken: false },
 }
-
-/** Sources that the server connects to. Those of the other kinds are sent to it. */
-export const connectedKinds: TimingSource['kind'][] = ['rmonitor', 'race-monitor', 'racehero']
-
-/** Providers that require a token. */
-export const tokenKinds: TimingSource['kind'][] = ['race-monitor', 'racehero']
 
 /** True for a row of `race_timings` whose token was deleted, as SQL. */
 export const lacksToken = sql<boolean>`
-  (source ->> 'kind' in (${sql.join(tokenKinds)}) and secret is null)`
+  (source ->> 'kind' in (${sql.join(kindsWith('needsToken'))}) and secret is null)`
+
+export function kindsWith(property: keyof SourceKind): string[] {
+  return Object.entries(sourceKinds).flatMap(([kind, each]) => (each[property] ? kind : []))
+}

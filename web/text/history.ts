@@ -1,4 +1,5 @@
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
+import type { TimingSource } from '#contract/timing.ts'
 
 type WordChangeKind = Extract<TeamChangeKind, `word-${string}`>
 /** Changes of what the team races with, which name it in `after`. */
@@ -38,7 +39,7 @@ const sourceNames: Readonly<Record<string, string>> = {
   racehero: 'RaceHero',
   push: 'a program that sends it',
   recorded: 'a recorded file',
-}
+} satisfies Record<TimingSource['kind'], string>
 
 export const historyText = {
   title: 'Team history',
@@ -87,7 +88,7 @@ export const historyText = {
     'place-entered': (actor, car) => `${actor} entered place, gap or laps by hand. ${car}`,
     'place-undone': (actor, car) => `${actor} took an entry of place, gap or laps back. ${car}`,
     'source-set': (actor, race, source) =>
-      `${actor} set the official timing of ${race} to ${source === null ? '' : sourceNames[source]}`,
+      `${actor} set the official timing of ${race} to ${sourceNames[source ?? ''] ?? ''}`,
     'source-removed': (actor, race) => `${actor} removed the official timing of ${race}`,
     'auto-pit-on': (actor, car) => `${actor} turned automatic PIT on. ${car}`,
     'auto-pit-off': (actor, car) => `${actor} turned automatic PIT off. ${car}`,

@@ -1,3 +1,5 @@
+import type { Provider } from '#contract/shared/timingRules.ts'
+
 export const timingText = {
   page: 'Official timing',
   text: 'Flag, race clock, places and gaps, as race control sees them.',
@@ -215,13 +217,18 @@ export const timingText = {
   hostMissing: 'Enter the address of the timekeeper, such as timing.example.com.',
   port: 'Port',
   portInvalid: 'Enter a port from 1 to 65535.',
-  raceMonitorRace: 'Number of the race',
-  raceMonitorRaceInvalid: 'Enter the number at the end of the address of the race, such as 140021.',
-  raceMonitorHint:
-    'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read every 10 s, and is not known in between.',
-  raceHeroEvent: 'Number of the event',
-  raceHeroEventInvalid: 'Enter the number of the event, or its name in the address.',
-  raceHeroHint: 'The flag is read every 3 s.',
+  providers: {
+    'race-monitor': {
+      number: 'Number of the race',
+      invalid: 'Enter the number at the end of the address of the race, such as 140021.',
+      hint: 'The account needs access to the API, and a payment method for the stream. Without the stream the flag is read every 10 s, and is not known in between.',
+    },
+    racehero: {
+      number: 'Number of the event',
+      invalid: 'Enter the number of the event, or its name in the address.',
+      hint: 'The flag is read every 3 s.',
+    },
+  } satisfies Record<Provider, { number: string; invalid: string; hint: string }>,
   token: 'Token',
   tokenStored: 'Token (one is stored)',
   deleteToken: 'Delete the token',

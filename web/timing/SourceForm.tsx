@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import { maxTimingLetters } from '#contract/shared/timingRules.ts'
+import { maxTimingLetters, type Provider, providerNumbers } from '#contract/shared/timingRules.ts'
 import type { OfficialTiming, TimingSource } from '#contract/timing.ts'
 import { command } from '#web/api/call.ts'
 import { timingText } from '#web/text/timing.ts'
@@ -121,8 +121,8 @@ function Relay({ raceId }: { raceId: string }) {
   )
 }
 
-function isProvider(kind: SourceFields['kind']): kind is 'race-monitor' | 'racehero' {
-  return kind === 'race-monitor' || kind === 'racehero'
+function isProvider(kind: SourceFields['kind']): kind is Provider {
+  return kind in providerNumbers
 }
 
 function saveLabel(kind: SourceFields['kind']): string {
@@ -135,17 +135,18 @@ function fieldsOf(source: TimingSource | null): SourceFields {
     kind: source?.kind ?? 'none',
     host: source?.kind === 'rmonitor' ? source.host : '',
     port: String(source?.kind === 'rmonitor' ? source.port : usualPort),
-    number:
-      source?.kind === 'race-monitor'
-        ? source.raceId
-        : source?.kind === 'racehero'
-          ? source.eventId
-          : '',
+    number: numberOf(source),
     token: '',
     forgetFlags: false,
     files: null,
     speed: String(source?.kind === 'recorded' ? source.speed : 1),
   }
+}
+
+/** Returns how its provider names the race or event; empty for a source without one. */
+function numberOf(source: TimingSource | null): string {
+  if (source?.kind === 'race-monitor') return source.raceId
+  return source?.kind === 'racehero' ? source.eventId : ''
 }
 
 /** Returns the source; null for none, and for a recorded file, which is set when it is played. */
@@ -200,25 +201,25 @@ function fileError(files: FileList | null): true | string {
 }
 
 interface ProviderProps extends FieldsOfForm {
-  kind: 'race-monitor' | 'racehero'
+  kind: Provider
   /** True if the token of this provider is stored: it is never shown. */
   hasToken: boolean
 }
 
+const inputModes = { 'race-monitor': 'numeric', racehero: 'text' } as const
+
 /** The race or event at a provider of timing, and the token of the team's account there. */
 function ProviderFields({ kind, register, errors, hasToken }: ProviderProps) {
-  const isRaceMonitor = kind === 'race-monitor'
-  const valid = isRaceMonitor ? /^\d{1,10}$/ : /^[\w-]{1,100}$/
-  const invalid = isRaceMonitor
-    ? timingText.raceMonitorRaceInvalid
-    : timingText.raceHeroEventInvalid
+  const text = timingText.providers[kind]
   return (
     <>
       <Field
-        {...register('number', { validate: number => valid.test(number.trim()) || invalid })}
-        label={isRaceMonitor ? timingText.raceMonitorRace : timingText.raceHeroEvent}
+        {...register('number', {
+          validate: number => providerNumbers[kind].test(number.trim()) || text.invalid,
+        })}
+        label={text.number}
         error={errors.number?.message}
-        inputMode={isRaceMonitor ? 'numeric' : 'text'}
+        inputMode={inputModes[kind]}
         autoCapitalize="none"
         spellCheck={false}
       />
@@ -233,9 +234,7 @@ function ProviderFields({ kind, register, errors, hasToken }: ProviderProps) {
         error={errors.token?.message}
         type="password"
       />
-      <p className={typography.sub}>
-        {isRaceMonitor ? timingText.raceMonitorHint : timingText.raceHeroHint}
-      </p>
+      <p className={typography.sub}>{text.hint}</p>
     </>
   )
 }
