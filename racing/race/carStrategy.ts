@@ -1,8 +1,8 @@
-import { leastOf } from '#contract/shared/extremes.ts'
 import type { RaceRules } from '#contract/shared/raceRules.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
+import type { PitReason, TimeLimit } from './lapsToPit.ts'
 import { inARowBefore } from './problems.ts'
 import { countedMs, type RaceTimes, raceClock, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
@@ -13,14 +13,9 @@ import { type DrivenStint, isSameDriver, type StintClock, stintClock } from './s
 import { type Strategy, strategyOf } from './strategy.ts'
 import type { RaceLeft } from './toGo.ts'
 
-/** Why a car must come in: its fuel, the stint, the driver's time in the race or without a rest, or the plan. */
-export type PitReason = 'fuel' | 'stint' | 'driver' | 'rest' | 'plan'
-
 /** Figures of one car, with the clock of its stint. */
-export interface CarStrategy extends Omit<Strategy, 'isFuelFirst'> {
+export interface CarStrategy extends Strategy {
   readonly stint: StintClock | null
-  /** The limit that comes first; null without one. */
-  readonly pitReason: PitReason | null
   /** True if a limit of the rules ends before the car finishes, in its last lap, so that a stop cannot avoid it. */
   readonly isOverLimit: boolean
 }
@@ -46,21 +41,16 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const left = raceLeft(carRace, nowMs)
   const beforeEnd = (ms: number | null | undefined) =>
     ms != null && (left.leftMs === null || ms < left.leftMs) ? ms : null
-  const timeLimits = [
-    { reason: 'stint', leftMs: beforeEnd(stint?.leftMs) },
-    { reason: 'driver', leftMs: beforeEnd(stint?.allowanceMs) },
-    { reason: 'rest', leftMs: beforeEnd(untilRestMs) },
-    { reason: 'plan', leftMs: planMs },
-  ] as const
-  const limitsMs = timeLimits.flatMap(({ leftMs }) => leftMs ?? [])
-  const latestMs = timeLimits.flatMap(({ reason, leftMs }) =>
-    reason === 'plan' && !isPlannedByHand(planned) ? [] : (leftMs ?? []),
-  )
-  const first = timeLimits.find(({ leftMs }) => leftMs === leastOf(limitsMs))
-  const { isFuelFirst, ...strategy } = strategyOf(carRace, {
+  const limit = (reason: PitReason, leftMs: number | null, mayWait = false): TimeLimit[] =>
+    leftMs === null ? [] : [{ reason, leftMs, mayWait }]
+  const strategy = strategyOf(carRace, {
     nowMs,
-    limitsMs,
-    latestMs,
+    times: [
+      ...limit('stint', beforeEnd(stint?.leftMs)),
+      ...limit('driver', beforeEnd(stint?.allowanceMs)),
+      ...limit('rest', beforeEnd(untilRestMs)),
+      ...limit('plan', planMs, !isPlannedByHand(planned)),
+    ],
     stintMs: race?.rules.maxStintMs ?? null,
     race: left,
     lapMs,
@@ -75,8 +65,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     toGo?.stops === 0 &&
     strategy.lapsToPit === null &&
     [stint?.leftMs, stint?.allowanceMs, untilRestMs].some(ms => ms != null && ms < finishMs)
-  const pitReason = isFuelFirst ? 'fuel' : (first?.reason ?? null)
-  return { ...strategy, stint, isOverLimit, pitReason }
+  return { ...strategy, stint, isOverLimit }
 }
 
 /** Returns the laps of the current stint from the last crossing of the line on; null if they are not known. */

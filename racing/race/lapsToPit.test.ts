@@ -2,28 +2,31 @@ import { expect, test } from 'vitest'
 import { seeded } from '#testing/drives.ts'
 import { pessimisticL } from './burn.ts'
 import { type Fuel, pessimisticLeftL } from './fuel.ts'
-import { fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
+import { fuelLapsOf, type LapLimit, lapsToPit, reserveOf, type TimeLimit } from './lapsToPit.ts'
 
 const lapMs = 100_000
 
 test('n counts crossings of the line before the pit entry to use', () => {
-  const stint = (leftMs: number) => ({ limitsMs: [leftMs], fuelLaps: null })
+  const stint = (leftMs: number) => [{ reason: 'stint', leftMs } as const]
   const current = { lapMs, elapsedMs: 40_000 }
-  expect(lapsToPit(stint(60_000), current)).toBe(0)
-  expect(lapsToPit(stint(159_999), current)).toBe(0)
-  expect(lapsToPit(stint(160_000), current)).toBe(1)
-  expect(lapsToPit(stint(59_999), current)).toBe(0)
-  expect(lapsToPit(stint(-5000), current)).toBe(0)
+  const laps = (leftMs: number) => lapsToPit(stint(leftMs), current)?.laps
+  expect([60_000, 159_999, 160_000, 59_999, -5000].map(laps)).toEqual([0, 0, 1, 0, 0])
   // The time to finish an unknown lap is the time of a whole one.
-  expect(lapsToPit(stint(199_999), { lapMs, elapsedMs: null })).toBe(0)
-  expect(lapsToPit(stint(200_000), { lapMs, elapsedMs: null })).toBe(1)
+  expect(lapsToPit(stint(199_999), { lapMs, elapsedMs: null })?.laps).toBe(0)
+  expect(lapsToPit(stint(200_000), { lapMs, elapsedMs: null })?.laps).toBe(1)
 })
 
 test('the first limit counts', () => {
-  const limitsMs = [900_000, 500_000]
-  expect(lapsToPit({ limitsMs, fuelLaps: 9 }, { lapMs, elapsedMs: 0 })).toBe(4)
-  expect(lapsToPit({ limitsMs, fuelLaps: 3 }, { lapMs, elapsedMs: 0 })).toBe(2)
-  expect(lapsToPit({ limitsMs: [], fuelLaps: null }, { lapMs, elapsedMs: 0 })).toBeNull()
+  const times = [
+    { reason: 'driver', leftMs: 900_000 },
+    { reason: 'stint', leftMs: 500_000 },
+  ] as const
+  const withFuel = (laps: number) =>
+    lapsToPit([...times, { reason: 'fuel', laps }], { lapMs, elapsedMs: 0 })
+  expect(withFuel(9)).toEqual({ laps: 4, reason: 'stint' })
+  expect(withFuel(5)).toEqual({ laps: 4, reason: 'stint' })
+  expect(withFuel(3)).toEqual({ laps: 2, reason: 'fuel' })
+  expect(lapsToPit([], { lapMs, elapsedMs: 0 })).toBeNull()
 })
 
 /** Shares of the assumed lap time and burn, of many laps. */
@@ -68,10 +71,9 @@ type Outcome = 'bounded' | 'now' | 'free' | 'too late' | 'too early'
 
 /** Compares laps to pit with a drive to that pit entry, and to the next one. */
 function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...current }: RandomRace): Outcome {
-  const next = lapsToPit(
-    { limitsMs, fuelLaps: hasFuel ? fuelLapsOf(fuel, reserveL) : null },
-    current,
-  )
+  const limits: (TimeLimit | LapLimit)[] = limitsMs.map(leftMs => ({ reason: 'stint', leftMs }))
+  if (hasFuel) limits.push({ reason: 'fuel', laps: fuelLapsOf(fuel, reserveL) })
+  const next = lapsToPit(limits, current)?.laps ?? null
   if (next === null) return limitsMs.length === 0 && !hasFuel ? 'free' : 'too late'
   if (next === 0 && !reaches(0, true)) return 'now'
   if (!reaches(next, false) || !reaches(next, true)) return 'too late'

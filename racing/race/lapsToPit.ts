@@ -1,6 +1,23 @@
-import { leastOf } from '#contract/shared/extremes.ts'
 import { type Burn, pessimisticL } from './burn.ts'
 import { type Fuel, pessimisticLeftL } from './fuel.ts'
+import type { RuleLimit } from './planTypes.ts'
+
+/** Why a car must come in: its fuel, a limit of the rules, or the plan. */
+export type PitReason = RuleLimit | 'fuel' | 'plan'
+
+/** Time left until a limit of the current stint, negative beyond it. */
+export interface TimeLimit {
+  readonly reason: PitReason
+  readonly leftMs: number
+  /** True for a planned stop that may be made later. */
+  readonly mayWait?: boolean
+}
+
+/** A limit of the current stint that is counted in laps, with the current one. */
+export interface LapLimit {
+  readonly reason: PitReason
+  readonly laps: number
+}
 
 export interface CurrentLap {
   /** The time that this lap and each later one is assumed to take: the slowest of the last five green laps. */
@@ -11,23 +28,20 @@ export interface CurrentLap {
 
 /**
  * Returns how often the car may still cross the line before it enters the pits: 0 is this lap ("PIT NOW"), 1 the next
- * one; null without a limit. It is the smallest of ⌊(time left − time to finish this lap) / lapMs⌋ for each limit, and
- * one less than the laps that the fuel lasts. This is never too late while laps take at most `lapMs` and burn no more
- * than assumed.
- *
- * `limitsMs` are the times left until each limit, negative after it. `fuelLaps` includes the current lap.
+ * one; null without a limit. It is the smallest of ⌊(time left − time to finish this lap) / lapMs⌋ for each limit in time,
+ * and one less than the laps of each limit in laps. This is never too late while laps take at most `lapMs` and burn no
+ * more than assumed. `reason` is the first of the limits with this number of laps.
  */
 export function lapsToPit(
-  {
-    limitsMs,
-    fuelLaps,
-  }: { readonly limitsMs: readonly number[]; readonly fuelLaps: number | null },
+  limits: readonly (TimeLimit | LapLimit)[],
   { lapMs, elapsedMs }: CurrentLap,
-): number | null {
+): { readonly laps: number; readonly reason: PitReason } | null {
   const finishMs = Math.max(0, lapMs - (elapsedMs ?? 0))
-  const candidates = limitsMs.map(leftMs => Math.floor((leftMs - finishMs) / lapMs))
-  if (fuelLaps !== null) candidates.push(fuelLaps - 1)
-  return candidates.length === 0 ? null : Math.max(0, leastOf(candidates))
+  const candidates = limits.map(limit => {
+    const laps = 'laps' in limit ? limit.laps - 1 : Math.floor((limit.leftMs - finishMs) / lapMs)
+    return { laps: Math.max(0, laps), reason: limit.reason }
+  })
+  return candidates.toSorted((a, b) => a.laps - b.laps)[0] ?? null
 }
 
 /**

@@ -128,9 +128,9 @@ function* withRests(
   for (let round = 0; round < restRounds; round++) {
     const all = [...division.driven, ...stints]
     const problem = problemsOf(all, request).find(
-      each => each.kind === 'row' && each.number > division.driven.length,
+      each => each.kind === 'rest' && each.number > division.driven.length,
     )
-    if (problem?.kind !== 'row') return
+    if (problem?.kind !== 'rest') return
     const index = problem.number - 1
     const stint = all[index]
     if (!stint) return

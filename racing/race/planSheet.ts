@@ -8,7 +8,7 @@ import { burnOf, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
-import type { LaidStint } from './planTypes.ts'
+import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { drivenAt } from './stintOfLap.ts'
@@ -16,8 +16,7 @@ import { drivenAt } from './stintOfLap.ts'
 /** The limit that ends a planned stint. */
 export type StintEnd =
   | { readonly by: 'fuel'; readonly laps: number }
-  /** The longest stint of the rules, or the time of the driver. */
-  | { readonly by: 'stint' | 'driver' | 'row'; readonly ms: number }
+  | { readonly by: RuleLimit; readonly ms: number }
   /** The stops that the rules require. */
   | { readonly by: 'stops'; readonly count: number }
   | { readonly by: 'hand' }
@@ -123,7 +122,7 @@ function endOf({ plan, request }: LaidPlan, stint: LaidStint, isLast: boolean): 
       ms: maxDriverMs - msBefore({ plan, request }, stint),
       end: { by: 'driver', ms: maxDriverMs },
     })
-  if (inARow) limits.push({ ms: inARow.maxMs, end: { by: 'row', ms: inARow.maxMs } })
+  if (inARow) limits.push({ ms: inARow.maxMs, end: { by: 'rest', ms: inARow.maxMs } })
   const required = requiredStops(rules, raceMs)
   const first = limits.toSorted((a, b) => a.ms - b.ms)[0]
   // Without the required stops there would be fewer stints.

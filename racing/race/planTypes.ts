@@ -62,13 +62,16 @@ export interface LaidStint {
   readonly hadYellow?: boolean
 }
 
+/** A limit of the rules for one stint, for its driver in the race, or without a rest (`inARow` of the rules). */
+export type RuleLimit = 'stint' | 'driver' | 'rest'
+
 /** A limit that a plan does not keep. */
 export type PlanProblem =
   /** A stint is longer than the rules allow, or than the fuel lasts. */
   | { readonly kind: 'stint' | 'fuel'; readonly number: number; readonly overMs: number }
   /** From this stint on, the driver has driven too long: in all, or without a rest. */
   | {
-      readonly kind: 'driver' | 'row'
+      readonly kind: Exclude<RuleLimit, 'stint'>
       readonly number: number
       readonly driver: string
       readonly overMs: number

@@ -79,7 +79,7 @@ function driverProblems(
   }
   if (inARow) {
     const over = overMs(sumMs(inARowBefore(own, fromMs, inARow.restMs)), inARow.maxMs)
-    if (over > 0) found.push({ kind: 'row', number, driver, overMs: over })
+    if (over > 0) found.push({ kind: 'rest', number, driver, overMs: over })
   }
   return found
 }

@@ -40,9 +40,9 @@ function race(random: () => number): { driven: CarRace; limits: StrategyLimits }
   }
   const limits: StrategyLimits = {
     nowMs,
-    limitsMs: ['stint', 'driver', 'plan']
+    times: (['stint', 'driver', 'plan'] as const)
       .filter(() => random() < 0.4)
-      .map(() => Math.round(between(-60_000, 7_200_000))),
+      .map(reason => ({ reason, leftMs: Math.round(between(-60_000, 7_200_000)) })),
     stintMs: null,
     race: { leftMs: null, laps: null },
     lapMs: null,
@@ -88,14 +88,14 @@ function levelOf({ laps, fills, car }: CarRace, greenL: number, yellowL: number)
 /** Drives on lap by lap. Returns the number of the last pit entry within all limits. */
 function lastEntry(
   { laps, car }: CarRace,
-  { nowMs, limitsMs }: StrategyLimits,
+  { nowMs, times }: StrategyLimits,
   fuel: { litres: number; lapL: number } | null,
 ): number | null {
   const green = laps.filter(({ yellow }) => !yellow).slice(-5)
   const lapMs = Math.max(...green.map(({ timeMs }) => timeMs))
   const last = laps.at(-1)
   const elapsedMs = nowMs - ((last?.startedAt ?? 0) + (last?.timeMs ?? 0))
-  if (limitsMs.length === 0 && !fuel) return null
+  if (times.length === 0 && !fuel) return null
   let timeMs = Math.max(0, lapMs - elapsedMs)
   let litres = (fuel?.litres ?? 0) - (fuel?.lapL ?? 0)
   for (let entry = 0; ; entry++) {
@@ -103,7 +103,7 @@ function lastEntry(
     timeMs += entry === 0 ? 0 : lapMs
     litres -= entry === 0 ? 0 : (fuel?.lapL ?? 0)
     const reserveL = Math.max(car?.reserveL ?? 0, fuel?.lapL ?? 0)
-    const isLate = limitsMs.some(leftMs => timeMs > leftMs)
+    const isLate = times.some(({ leftMs }) => timeMs > leftMs)
     if (isLate || (fuel && litres < reserveL - 1e-9)) return Math.max(0, entry - 1)
   }
 }

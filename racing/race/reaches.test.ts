@@ -34,7 +34,7 @@ test('a driver in a row without a rest reaches that limit', () => {
   const rules = { ...noRules, inARow: { maxMs: 90 * minuteMs, restMs: 30 * minuteMs } }
   const late = { ...request, rules }
   expect(reachedLimit(layPlan(late).stints, late)).toMatchObject({
-    limit: 'row',
+    limit: 'rest',
     leftMs: -17 * minuteMs,
     laps: -9,
   })

@@ -1,10 +1,10 @@
-import type { LaidStint, PlanRequest } from './planTypes.ts'
+import type { LaidStint, PlanRequest, RuleLimit } from './planTypes.ts'
 import { inARowBefore, sumMs } from './problems.ts'
 
 /** The limit that the current driver reaches first. */
 export interface ReachedLimit {
   readonly driver: string | null
-  readonly limit: 'stint' | 'driver' | 'row'
+  readonly limit: RuleLimit
   readonly limitMs: number
   /** Negative beyond it. */
   readonly leftMs: number
@@ -22,12 +22,8 @@ export function reachedLimit(
   const { driver, fromMs } = current
   const elapsedMs = Math.max(0, nowMs - fromMs)
   const own = stints.filter(each => each.state === 'driven' && each.driver === driver)
-  const limits: { limit: ReachedLimit['limit']; limitMs: number; leftMs: number }[] = []
-  const add = (
-    limit: ReachedLimit['limit'],
-    limitMs: number | null | undefined,
-    beforeMs: number,
-  ) => {
+  const limits: { limit: RuleLimit; limitMs: number; leftMs: number }[] = []
+  const add = (limit: RuleLimit, limitMs: number | null | undefined, beforeMs: number) => {
     if (limitMs != null) limits.push({ limit, limitMs, leftMs: limitMs - beforeMs - elapsedMs })
   }
   add('stint', rules.maxStintMs, 0)
@@ -35,7 +31,7 @@ export function reachedLimit(
   if (driver !== null) {
     add('driver', rules.maxDriverMs, sumMs(own) + (otherMs?.get(driver) ?? 0))
     if (rules.inARow)
-      add('row', rules.inARow.maxMs, sumMs(inARowBefore(own, fromMs, rules.inARow.restMs)))
+      add('rest', rules.inARow.maxMs, sumMs(inARowBefore(own, fromMs, rules.inARow.restMs)))
   }
   const first = limits.toSorted((a, b) => a.leftMs - b.leftMs)[0]
   if (!first) return null

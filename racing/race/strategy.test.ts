@@ -25,7 +25,7 @@ const driven = drivenCar({
 
 const limits: StrategyLimits = {
   nowMs: 1_000_000,
-  limitsMs: [],
+  times: [],
   stintMs: null,
   race: { leftMs: null, laps: null },
   lapMs: null,
@@ -98,14 +98,15 @@ test('a car that reaches the finish does not need to stop', () => {
 })
 
 test('without laps only limits of time are known', () => {
-  const limitsMs = [1_440_000]
-  const now = strategyOf({ ...driven, laps: [] }, { ...limits, limitsMs, stintMs: 4_200_000 })
-  expect(now).toMatchObject({ lapsToPit: null, limitLeftMs: limitsMs[0], toGo: null })
+  const times = [{ reason: 'stint', leftMs: 1_440_000 }] as const
+  const now = strategyOf({ ...driven, laps: [] }, { ...limits, times, stintMs: 4_200_000 })
+  expect(now).toMatchObject({ lapsToPit: null, limitLeftMs: 1_440_000, pitReason: 'stint' })
+  expect(now.toGo).toBeNull()
 })
 
 test('a lap that began in the pits counts from their end', () => {
-  const limitsMs = [300_000]
-  const stint = { ...limits, limitsMs, nowMs: 1_200_000 }
+  const times = [{ reason: 'stint', leftMs: 300_000 }] as const
+  const stint = { ...limits, times, nowMs: 1_200_000 }
   const car = { ...driven, car: null }
   expect(strategyOf(car, stint).lapsToPit).toBe(3)
   const visits = [{ startedAt: 990_000, endedAt: 1_190_000, stoppedAt: null, leftAt: null }]

@@ -4,7 +4,15 @@ import { pessimisticL } from './burn.ts'
 import type { CarRace, Tank } from './carRace.ts'
 import { type Fuel, fuelOf, pessimisticLeftL } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
-import { finishLapsOf, fuelLapsOf, lapsToPit, reserveOf } from './lapsToPit.ts'
+import {
+  finishLapsOf,
+  fuelLapsOf,
+  type LapLimit,
+  lapsToPit,
+  type PitReason,
+  reserveOf,
+  type TimeLimit,
+} from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
 import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
@@ -12,10 +20,8 @@ import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo }
 /** Limits and clocks of a car at one moment. */
 export interface StrategyLimits {
   readonly nowMs: number
-  /** Time left until each limit of the stint, the driver and the plan, negative beyond it. */
-  readonly limitsMs: readonly number[]
-  /** The same without a planned stop that may be made later; absent: there is none. */
-  readonly latestMs?: readonly number[]
+  /** The limits of the rules and the plan. */
+  readonly times: readonly TimeLimit[]
   /** The longest stint of the series, for stops after the next one; null without a limit. */
   readonly stintMs: number | null
   readonly race: RaceLeft
@@ -33,8 +39,8 @@ export interface Strategy {
   readonly lacksLitres: boolean
   /** Null while no lap time is known, without a limit, and if the car reaches the finish without a stop. */
   readonly lapsToPit: number | null
-  /** True if the fuel ends before the limits of time; false while the laps to pit are not known. */
-  readonly isFuelFirst: boolean
+  /** The limit that comes first, of those in time while the laps to pit are not known; null without one. */
+  readonly pitReason: PitReason | null
   /** Time left until the first limit of time, also where laps are not timed; null without one. */
   readonly limitLeftMs: number | null
   readonly toGo: ToGo | null
@@ -45,13 +51,14 @@ export interface Strategy {
 }
 
 /** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
-export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
+export function strategyOf(carRace: CarRace, given: StrategyLimits): Strategy {
   const { laps, visits, car: tank } = carRace
-  const { limitsMs } = limits
+  const times = given.times.toSorted((a, b) => a.leftMs - b.leftMs)
+  const limits = { ...given, times }
+  const [firstTime] = times
   const lacks = lacksLitres(carRace)
   const fuel = lacks ? null : fuelOf(carRace)
   const loss = pitLoss(laps, visits)
-  const limitLeftMs = limitsMs.length === 0 ? null : leastOf(limitsMs)
   const { lapMs } = limits
   const pace = paceOf(laps) ?? (lapMs === null ? null : { slowestMs: lapMs, medianMs: lapMs })
   const elapsedMs = currentLapMs(carRace, limits.nowMs)
@@ -60,21 +67,24 @@ export function strategyOf(carRace: CarRace, limits: StrategyLimits): Strategy {
     fuel: fuel && withoutLap(fuel, lapShare),
     lacksLitres: lacks,
     pitLoss: loss,
-    limitLeftMs,
+    limitLeftMs: firstTime?.leftMs ?? null,
+    pitReason: firstTime?.reason ?? null,
     finishShortL: 0,
   }
-  const unlimited = { lapsToPit: null, isFuelFirst: false, window: null }
+  const unlimited = { lapsToPit: null, window: null }
   if (!pace) return { ...known, ...unlimited, toGo: null }
   const figures = { pace, fuel, tank, elapsedMs, stopLossMs: loss?.greenMs ?? 0 }
-  const finish = outlookOf(limits, figures, tank && fuel && finishLapsOf(fuel, tank.reserveL))
+  const lapLimits = (fuelLaps: typeof fuelLapsOf): LapLimit[] =>
+    tank && fuel ? [{ reason: 'fuel', laps: fuelLaps(fuel, tank.reserveL) }] : []
+  const finish = outlookOf(limits, figures, lapLimits(finishLapsOf))
   if (reachesFinish(finish)) {
     const finishShortL = shortOf(finish.toGo?.laps ?? 0, fuel, tank)
     return { ...known, ...unlimited, toGo: finish.toGo, finishShortL }
   }
-  const stop = outlookOf(limits, figures, tank && fuel && fuelLapsOf(fuel, tank.reserveL))
-  const { lapsToPit: left, isFuelFirst } = stop
+  const stop = outlookOf(limits, figures, lapLimits(fuelLapsOf))
   const window = lacks ? null : windowOf(stop)
-  return { ...known, lapsToPit: left, isFuelFirst, toGo: stop.toGo, window }
+  const { lapsToPit: left, pitReason, toGo: needed } = stop
+  return { ...known, lapsToPit: left, pitReason, toGo: needed, window }
 }
 
 /** Returns the fuel after a part of a lap; one whose end is not seen yet is no more than a lap. */
@@ -87,7 +97,7 @@ interface Outlook {
   readonly lapsToPit: number | null
   /** Laps to the last possible stop; null if nothing limits them. */
   readonly latestLaps: number | null
-  readonly isFuelFirst: boolean
+  readonly pitReason: PitReason | null
   readonly range: Range
   readonly toGo: ToGo | null
 }
@@ -102,17 +112,20 @@ interface CarFigures {
   readonly stopLossMs: number
 }
 
-/** Returns the outlook with fuel for this many laps; null: the fuel is not known. */
-function outlookOf(limits: StrategyLimits, figures: CarFigures, fuelLaps: number | null): Outlook {
-  const { race, limitsMs, latestMs = limitsMs, mandatoryStops } = limits
+function outlookOf(
+  limits: StrategyLimits,
+  figures: CarFigures,
+  lapLimits: readonly LapLimit[],
+): Outlook {
+  const { race, times, mandatoryStops } = limits
   const { pace, elapsedMs, stopLossMs } = figures
   const current = { lapMs: pace.slowestMs, elapsedMs }
-  const left = lapsToPit({ limitsMs, fuelLaps }, current)
-  const latestLaps = lapsToPit({ limitsMs: latestMs, fuelLaps }, current)
-  const isFuelFirst = left !== lapsToPit({ limitsMs, fuelLaps: null }, current)
+  const { laps: left = null, reason = null } = lapsToPit([...times, ...lapLimits], current) ?? {}
+  const binding = times.filter(({ mayWait }) => !mayWait)
+  const latestLaps = lapsToPit([...binding, ...lapLimits], current)?.laps ?? null
   const range = rangeOf(limits, figures, left)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
-  return { lapsToPit: left, latestLaps, isFuelFirst, range, toGo: toGo(race, range, lap) }
+  return { lapsToPit: left, latestLaps, pitReason: reason, range, toGo: toGo(race, range, lap) }
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */

@@ -14,8 +14,8 @@ export function endText(end: StintEnd, laps: number | null): string {
       return ends.stint(limitText(end.ms))
     case 'driver':
       return ends.driver(hoursText(end.ms))
-    case 'row':
-      return ends.row(limitText(end.ms))
+    case 'rest':
+      return ends.rest(limitText(end.ms))
     case 'stops':
       return ends.stops(String(end.count))
     case 'hand':
@@ -58,8 +58,8 @@ function limitSentence(limit: StintEnd, { rules, fuelMs }: PlanRequest): string 
         : limits.stintFirst(limitText(limit.ms))
     case 'driver':
       return limits.driver(hoursText(limit.ms))
-    case 'row':
-      return limits.row(limitText(limit.ms))
+    case 'rest':
+      return limits.rest(limitText(limit.ms))
     case 'stops':
       return limits.stops(String(limit.count))
     case 'hand':
