@@ -18,10 +18,12 @@ import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { storedDelivery } from './delivery.ts'
+import { deliveryLine } from './deliveryLine.ts'
 import { withGlassRows } from './glassRows.ts'
 import { gotItText } from './gotItText.ts'
 import styles from './LogLines.module.css'
-import { logResult, logRows } from './logRows.ts'
+import { logRows, replyIn } from './logRows.ts'
 import { toneOf } from './tone.ts'
 
 interface Props {
@@ -126,7 +128,7 @@ function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
         <span className={styles.people}>
           {byHand === undefined ? logText.by(glassText.control) : glassText.byHandOf(byHand)}
         </span>
-        <span className={styles.result} data-tone={shownAt === null ? 'bad' : undefined}>
+        <span className={styles.result} data-level={shownAt === null ? 'bad' : undefined}>
           {shownAt === null
             ? logText.notShown
             : byHand === undefined
@@ -159,33 +161,22 @@ function Time({ at }: { at: number }) {
 }
 
 function Result({ entry, nowMs }: { entry: LoggedMessage; nowMs: number }) {
-  const result = logResult(entry, nowMs)
-  switch (result.is) {
-    case 'answered':
-      return (
-        <span className={styles.result}>
-          <AnswerPlate kind={result.answer.kind}>
-            {answersText.word(result.answer.kind)}
-          </AnswerPlate>{' '}
-          {logText.after(tookText(result.tookMs))}
-        </span>
-      )
-    case 'copied':
-      return (
-        <span className={styles.result} data-tone="good">
-          {messageText.copied(tookText(result.tookMs))}
-        </span>
-      )
-    case 'shown':
-      return <span className={styles.result}>{messageText.shown(tookText(result.tookMs))}</span>
-    case 'expired':
-    case 'unseen':
-      return (
-        <span className={styles.result} data-tone="bad">
-          {result.is === 'expired' ? messageText.notDelivered : logText.notShown}
-        </span>
-      )
-  }
+  const reply = replyIn(entry)
+  if (reply)
+    return (
+      <span className={styles.result}>
+        <AnswerPlate kind={reply.answer.kind}>{answersText.word(reply.answer.kind)}</AnswerPlate>{' '}
+        {logText.after(tookText(reply.tookMs))}
+      </span>
+    )
+  const delivery = storedDelivery(entry, nowMs)
+  const isUnseen = delivery.stage === 'sent' || delivery.stage === 'reached'
+  const { text, level } = deliveryLine(delivery)
+  return (
+    <span className={styles.result} data-level={isUnseen ? 'bad' : level}>
+      {isUnseen ? logText.notShown : text}
+    </span>
+  )
 }
 
 interface TimesProps {

@@ -1,11 +1,11 @@
 import type { Message } from '#contract/messages.ts'
-import { ageText, counterText } from '#web/race/ages.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { appText } from '#web/text/app.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
+import { deliveryLine } from './deliveryLine.ts'
 import type { Sending } from './useSendMessage.ts'
 
 interface Props {
@@ -47,19 +47,8 @@ export function MessageBelowProblem({ message, isOnGlass, isInStop, sending }: P
 
 /** Returns the delivery of the message and its age, so that the crew knows what the driver reads, and since when. */
 function stateText(delivery: Exclude<Delivery, { stage: 'none' }>): string {
-  if (delivery.stage === 'expired') return messageText.notDelivered
-  const { stage, ageMs } = delivery
-  const ago = messageText.ago(ageText(ageMs))
-  switch (stage) {
-    case 'sending':
-      return messageText.sending
-    case 'sent':
-      return `${messageText.sent} ${counterText(ageMs)}`
-    case 'reached':
-      return `${messageText.onPhone} ${counterText(ageMs)}`
-    case 'shown':
-      return problemText.shown(ago)
-    case 'copied':
-      return problemText.copied(ago)
-  }
+  const { stage } = delivery
+  const { text, age } = deliveryLine(delivery)
+  if (age === undefined || stage === 'sending') return text
+  return stage === 'shown' || stage === 'copied' ? problemText[stage](age) : `${text} ${age}`
 }

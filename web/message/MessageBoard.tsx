@@ -119,7 +119,7 @@ export function MessageBoard(props: Props) {
       />
     )
   const receipt = withReport(
-    receiptOf(
+    boardReceiptOf(
       props,
       answers,
       delivery,
@@ -287,7 +287,7 @@ function withReport(
   }
 }
 
-function receiptOf(
+function boardReceiptOf(
   props: Props,
   answers: KnownAnswers,
   delivery: Delivery | null,

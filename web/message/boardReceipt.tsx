@@ -11,7 +11,8 @@ import { messageText } from '#web/text/message.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { type Delivery, isOnScreen, lateAfterMs, withOrigin } from './delivery.ts'
+import { type Delivery, isOnScreen, withOrigin } from './delivery.ts'
+import { deliveryLine } from './deliveryLine.ts'
 import type { Failed } from './presses.ts'
 
 /** An empty receipt that keeps the slot's height. */
@@ -64,61 +65,28 @@ export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
   }
 }
 
+/** The sectors of the board while a message is on its way, and the icon of each stage. */
+const forms = {
+  sending: { icon: Send, sectors: ['runs', 'dark', 'dark'] },
+  sent: { icon: Check, sectors: ['done', 'runs', 'dark'] },
+  reached: { icon: Check, sectors: ['done', 'runs', 'dark'] },
+  expired: { icon: CircleAlert, sectors: ['done', 'failed', 'dark'] },
+  shown: { icon: CheckCheck },
+  copied: { icon: CircleCheck },
+} as const
+
+/** A message on its way shows its age once it is late. */
 function seenOf(
   delivery: Exclude<Delivery, { stage: 'none' }>,
   origin: OnBoard['origin'],
 ): Omit<ReceiptProps, 'announcement'> {
-  const stage = stageOf(delivery)
-  return { ...stage, text: withOrigin(stage.text, origin) }
-}
-
-function stageOf(
-  delivery: Exclude<Delivery, { stage: 'none' }>,
-): Omit<ReceiptProps, 'announcement'> {
-  switch (delivery.stage) {
-    case 'sending':
-      return {
-        sectors: ['runs', 'dark', 'dark'],
-        icon: Send,
-        text: messageText.sending,
-        ...lateness(delivery.ageMs),
-      }
-    case 'sent':
-      return {
-        sectors: ['done', 'runs', 'dark'],
-        icon: Check,
-        text: messageText.sent,
-        ...lateness(delivery.ageMs),
-      }
-    case 'reached':
-      return {
-        sectors: ['done', 'runs', 'dark'],
-        icon: Check,
-        text: messageText.onPhone,
-        ...lateness(delivery.ageMs),
-      }
-    case 'expired':
-      return {
-        sectors: ['done', 'failed', 'dark'],
-        icon: CircleAlert,
-        text: messageText.notDelivered,
-        tone: 'bad',
-      }
-    case 'shown':
-      return {
-        sectors: ['done', 'done', 'dark'],
-        icon: CheckCheck,
-        text: messageText.shown(tookText(delivery.tookMs)),
-        age: messageText.ago(ageText(delivery.ageMs)),
-      }
-    case 'copied':
-      return {
-        sectors: ['done', 'done', 'done'],
-        icon: CircleCheck,
-        text: messageText.copied(tookText(delivery.tookMs)),
-        age: messageText.ago(ageText(delivery.ageMs)),
-        tone: 'good',
-      }
+  const { age = null, ...line } = deliveryLine(delivery)
+  const hasAge = isOnScreen(delivery) || line.level === 'bad'
+  return {
+    ...line,
+    ...forms[delivery.stage],
+    text: withOrigin(line.text, origin),
+    age: hasAge ? age : null,
   }
 }
 
@@ -140,7 +108,7 @@ function questionReceipt(
       sectors: ['done', 'done', 'done'],
       text: teamAnswersText.answered(tookText(answer.at - (shownAt ?? answer.at))),
       age: messageText.ago(ageText(Math.max(0, nowMs - answer.at))),
-      tone: 'good',
+      level: 'good',
       action: <AnswerPlate kind={answer.kind}>{word}</AnswerPlate>,
     }
   }
@@ -162,7 +130,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
     text,
     detail: why,
     announcement: `${text} ${why}`,
-    tone: 'bad',
+    level: 'bad',
     repair: (
       <button type="button" onClick={tryAgain}>
         {appText.tryAgain}
@@ -188,9 +156,4 @@ export function linkOffReceipt(repair: ReactNode): ReceiptProps {
     announcement: dataLinkText.team,
     repair,
   }
-}
-
-/** A red counter, once the message is late. */
-function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
-  return ageMs >= lateAfterMs ? { age: counterText(ageMs), tone: 'bad' } : {}
 }

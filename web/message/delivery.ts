@@ -13,13 +13,17 @@ export type Delivery =
   /** The driver's phone has it but has not shown it: locked, or another app in front. */
   | { readonly stage: 'reached'; readonly ageMs: number }
   /**
-   * It expired before the driver's screen could show it. The team reads "Not delivered" below the word
-   * (`boardReceipt.tsx`) and on the pit wall (`web/wall/receipt.ts`); the log shows the same by `isExpired`.
+   * It expired before the driver's screen could show it.
    */
   | { readonly stage: 'expired' }
-  /** Painted on a visible screen; `tookMs` is the time from the tap. */
-  | { readonly stage: 'shown'; readonly tookMs: number; readonly ageMs: number }
-  | { readonly stage: 'copied'; readonly tookMs: number; readonly ageMs: number }
+  /** Painted on a visible screen, this long after the press. */
+  | { readonly stage: 'shown'; readonly shownAfterMs: number; readonly ageMs: number }
+  | {
+      readonly stage: 'copied'
+      readonly shownAfterMs: number
+      readonly copiedAfterMs: number
+      readonly ageMs: number
+    }
 
 /** A press that the server has not acknowledged yet. */
 export interface Press {
@@ -42,13 +46,27 @@ export const lateAfterMs = 3000
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
   if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt.at, nowMs) }
   if (message.version === 0) return { stage: 'none' }
+  const stored = storedDelivery(message, nowMs)
+  return message.type === null && isOnScreen(stored) ? { stage: 'none' } : stored
+}
+
+/** Delivery state of a message that the server has. */
+export function storedDelivery(
+  message: Pick<
+    Message,
+    'pressedAt' | 'sentAt' | 'carriedOver' | 'reachedAt' | 'shownAt' | 'copiedAt' | 'expiresAt'
+  >,
+  nowMs: number,
+): Exclude<Delivery, { stage: 'none' | 'sending' }> {
+  const { copiedAt } = message
   const pressedAt = pressedAtOf(message) ?? nowMs
-  const shownAt = message.shownAt ?? message.copiedAt
-  if (message.type === null && shownAt !== null) return { stage: 'none' }
+  const shownAt = message.shownAt ?? copiedAt
   const ageMs = since(pressedAt, nowMs)
-  if (message.copiedAt !== null)
-    return { stage: 'copied', tookMs: since(pressedAt, message.copiedAt), ageMs }
-  if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt), ageMs }
+  if (shownAt !== null) {
+    const shownAfterMs = since(pressedAt, shownAt)
+    if (copiedAt === null) return { stage: 'shown', shownAfterMs, ageMs }
+    return { stage: 'copied', shownAfterMs, copiedAfterMs: since(pressedAt, copiedAt), ageMs }
+  }
   if (isExpired(message, nowMs)) return { stage: 'expired' }
   // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
   const isLate = message.reachedAt !== null && ageMs >= lateAfterMs

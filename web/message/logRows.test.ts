@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '#contract/answers.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { logResult, logRows } from './logRows.ts'
+import { logRows, replyIn } from './logRows.ts'
 
 const message: LoggedMessage = {
   version: 1,
@@ -47,22 +47,10 @@ test('a report of the driver has a row of its own, above the message it followed
   ])
 })
 
-test('a message has one result, the furthest that it came', () => {
-  const shown = { ...message, reachedAt: 1200, shownAt: 1300 }
-  const result = (entry: LoggedMessage) => logResult(entry, 9000)
-  expect(result(message)).toEqual({ is: 'unseen' })
-  expect(result({ ...message, expiresAt: 8000 })).toEqual({ is: 'expired' })
-  expect(result(shown)).toEqual({ is: 'shown', tookMs: 300 })
-  expect(result({ ...shown, copiedAt: 3000 })).toEqual({ is: 'copied', tookMs: 2000 })
+test('a reply counts from when the question was shown, not the reports', () => {
+  const shown = { ...message, ask: true as const, reachedAt: 1200, shownAt: 1300 }
   const yes = answer('Yes', 5300, 'Pit')
-  expect(result({ ...shown, ask: true, answers: [yes, answer('Problem', 6000)] })).toEqual({
-    is: 'answered',
-    answer: yes,
-    tookMs: 4000,
-  })
-})
-
-test('a message that was carried over counts from when this phone got it', () => {
-  const carried = { ...message, carriedOver: true as const, sentAt: 5000, shownAt: 5200 }
-  expect(logResult(carried, 9000)).toEqual({ is: 'shown', tookMs: 200 })
+  const reply = replyIn({ ...shown, answers: [yes, answer('Problem', 6000)] })
+  expect(reply).toEqual({ answer: yes, tookMs: 4000 })
+  expect(replyIn({ ...shown, answers: [answer('Problem', 6000)] })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { Answer } from '#contract/answers.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { isExpired } from './delivery.ts'
+import { pressedAtOf } from './delivery.ts'
 
 /** A row of the message log: a message, or what the driver reported without a question. */
 export type LogRow =
@@ -11,12 +11,6 @@ export type LogRow =
       readonly entry: LoggedMessage
     }
   | { readonly kind: 'report'; readonly key: string; readonly at: number; readonly answer: Answer }
-
-/** How a message ended, as far as is known. */
-export type LogResult =
-  | { readonly is: 'answered'; readonly answer: Answer; readonly tookMs: number }
-  | { readonly is: 'copied' | 'shown'; readonly tookMs: number }
-  | { readonly is: 'expired' | 'unseen' }
 
 /** The rows of a log (newest first), each report after the messages that were sent before it. */
 export function logRows(log: readonly LoggedMessage[]): LogRow[] {
@@ -32,15 +26,11 @@ export function logRows(log: readonly LoggedMessage[]): LogRow[] {
   })
 }
 
-/** The furthest that a message came, and how long after it was sent. */
-export function logResult(entry: LoggedMessage, nowMs: number): LogResult {
-  const { pressedAt, sentAt, shownAt, copiedAt, carriedOver } = entry
-  const from = (carriedOver ? sentAt : pressedAt) ?? sentAt ?? 0
+/** Returns the answer to a question, and how long after the question was shown it was given; null without one. */
+export function replyIn(entry: LoggedMessage): { answer: Answer; tookMs: number } | null {
   const answer = entry.answers?.findLast(each => !isReport(each))
-  if (answer) return { is: 'answered', answer, tookMs: answer.at - (shownAt ?? from) }
-  if (copiedAt !== null) return { is: 'copied', tookMs: copiedAt - from }
-  if (shownAt !== null) return { is: 'shown', tookMs: shownAt - from }
-  return { is: isExpired(entry, nowMs) ? 'expired' : 'unseen' }
+  if (!answer) return null
+  return { answer, tookMs: answer.at - (entry.shownAt ?? pressedAtOf(entry) ?? answer.at) }
 }
 
 /** True for a problem, an answer without a question, and one that takes another back. */

@@ -57,9 +57,7 @@ export const wallText = {
   noMessage: 'No message',
   /** Below the word of a test flash. */
   testOf: 'From the driver',
-  notDelivered: 'Not delivered',
   onPhone: 'On the phone',
-  sending: 'Sending...',
   noAnswer: 'No answer',
   notSent: (plate: string) => `${plate} was not sent`,
   goesToAll: (count: number) => `Messages go to ${count === 2 ? 'both' : `all ${count}`}.`,

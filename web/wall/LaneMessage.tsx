@@ -60,7 +60,7 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
     return (
       <div className={`${styles.message} ${styles.small}`}>
         {size === 'small' && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
-        {report && <Receipt {...answered(report, now)} also={also} />}
+        {report && <LaneReceipt {...answered(report, now)} also={also} />}
       </div>
     )
   return (
@@ -84,13 +84,13 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
       {receipt && isFull && (phones.length === 0 || failure) && (
         <>
           {hasWord && <Sectors sectors={receipt.sectors} />}
-          <Receipt {...receipt} also={also} />
+          <LaneReceipt {...receipt} also={also} />
         </>
       )}
       {hasWord && phones.length > 0 && !failure && (
         <div className={styles.phones}>
           {phones.map(phone => (
-            <Receipt
+            <LaneReceipt
               key={phone.sessionId}
               {...phone}
               phone={phoneHolder(race?.phones ?? [], phone.sessionId)}
@@ -139,10 +139,10 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 }
 
 /** One line about the delivery, with the name of the phone if there are several. */
-function Receipt(props: WallReceipt & { phone?: string; also?: AnswerKind | undefined }) {
-  const { text, age, tone, answer, report, reportText, phone, also } = props
+function LaneReceipt(props: WallReceipt & { phone?: string; also?: AnswerKind | undefined }) {
+  const { text, age, level, answer, report, reportText, phone, also } = props
   return (
-    <small className={styles.receipt} data-tone={tone} data-report={report}>
+    <small className={styles.receipt} data-level={level} data-report={report}>
       {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.wordBeside(answer)}</AnswerPlate>}
       <span>{text}</span>
@@ -161,6 +161,6 @@ function failureOf(sending: Sending | null): WallReceipt | null {
   return {
     sectors: ['dark', 'dark', 'dark'],
     text: wallText.notSent(messageText.plate(failed.press.type)),
-    tone: 'bad',
+    level: 'bad',
   }
 }

@@ -44,7 +44,7 @@ function receiptAt(nowMs: number, known: Known = {}, message = question) {
 const press = { type: 'Pit', ask: false, pressedAt: { at: 7000 }, commandId: 'a' } as const
 
 test('a question on the screen counts the time without an answer', () => {
-  expect(receiptAt(5200)).toMatchObject({ text: 'No answer', age: '0:04', tone: 'plain' })
+  expect(receiptAt(5200)).toMatchObject({ text: 'No answer', age: '0:04', level: 'plain' })
 })
 
 test('an answer is shown only with its own question', () => {
@@ -104,7 +104,7 @@ test('a press after a report shows its sending or its failure beside the report'
   const failure = {
     sectors: ['dark', 'dark', 'dark'],
     text: 'PIT was not sent',
-    tone: 'bad',
+    level: 'bad',
   } as const
   const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, {
     failure,
@@ -121,7 +121,7 @@ test('a problem that a member has got names them, until the next pit exit', () =
   expect(receipt(gotIt.at - 1)).toMatchObject({
     answer: 'Problem',
     text: 'Got it by Mia, after 0:23',
-    tone: 'good',
+    level: 'good',
   })
   expect(receipt(gotIt.at + 1)?.answer).toBeUndefined()
 })

@@ -5,29 +5,22 @@ import {
   type Delivery,
   deliveryOf,
   isOnScreen,
-  lateAfterMs,
   type Press,
   withOrigin,
 } from '#web/message/delivery.ts'
+import { type DeliveryLine, deliveryLine } from '#web/message/deliveryLine.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { reportOf } from '#web/message/report.ts'
-import { ageText, counterText, tookText } from '#web/race/ages.ts'
+import { ageText, counterText } from '#web/race/ages.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { CarMessage } from './carMessage.ts'
 
-type Sector = 'dark' | 'done'
-
 const notReached = ['dark', 'dark', 'dark'] as const
 
 /** The delivery of a message, or the driver's answer, in one short line. */
-export interface WallReceipt {
-  readonly sectors: readonly [Sector, Sector, Sector]
-  readonly text: string
-  /** How long ago it was sent, or has not been shown. */
-  readonly age?: string
-  readonly tone: 'plain' | 'good' | 'bad'
+export interface WallReceipt extends DeliveryLine {
   /** The answer or report that the text is about: drawn as a plate before it. */
   readonly answer?: AnswerKind
   /** A report shown in addition to the delivery, as a plate after the text. */
@@ -79,7 +72,7 @@ export function phoneReceipts(
     const receipt = isSame ? laneReceipt(its, delivery, answers, nowMs) : null
     const text = its.type === null ? wallText.noMessage : messageText.plate(its.type)
     return {
-      ...(receipt ?? { sectors: notReached, text, tone: 'plain' }),
+      ...(receipt ?? { sectors: notReached, text, level: 'plain' }),
       sessionId: id,
       isShown: isSame && isOnScreen(delivery),
     }
@@ -94,11 +87,7 @@ function messageReceipt(
   nowMs: number,
 ): WallReceipt | null {
   const { ask, version, shownAt, copiedAt } = message
-  const delivered = receiptOf(delivery)
-  const receipt =
-    delivered && delivery.stage !== 'sending'
-      ? { ...delivered, text: withOrigin(delivered.text, message) }
-      : delivered
+  const receipt = deliveredTo(message, delivery)
   if (!ask || delivery.stage === 'sending') return receipt
   const answer = answerTo(version, answers.answer, answers.reply)
   if (answer) return answered(answer, nowMs)
@@ -107,7 +96,7 @@ function messageReceipt(
       sectors: ['done', 'done', 'dark'],
       text: wallText.noAnswer,
       age: counterText(nowMs - (shownAt ?? copiedAt ?? nowMs)),
-      tone: 'plain',
+      level: 'plain',
     }
   return receipt
 }
@@ -118,46 +107,15 @@ export function answered({ kind, at, gotIt }: Answer, nowMs: number): WallReceip
   return {
     sectors: ['done', 'done', 'done'],
     text: gotIt ? gotItText(gotIt, at) : ago,
-    tone: kind === 'Problem' && !gotIt ? 'bad' : 'good',
+    level: kind === 'Problem' && !gotIt ? 'bad' : 'good',
     answer: kind,
   }
 }
 
-function receiptOf(delivery: Delivery): WallReceipt | null {
-  switch (delivery.stage) {
-    case 'none':
-      return null
-    case 'sending':
-      return { sectors: notReached, text: wallText.sending, tone: 'plain' }
-    case 'sent':
-      return {
-        sectors: ['done', 'dark', 'dark'],
-        text: messageText.sent,
-        age: counterText(delivery.ageMs),
-        tone: delivery.ageMs >= lateAfterMs ? 'bad' : 'plain',
-      }
-    case 'reached':
-      return {
-        sectors: ['done', 'dark', 'dark'],
-        text: wallText.onPhone,
-        age: counterText(delivery.ageMs),
-        tone: 'bad',
-      }
-    case 'expired':
-      return { sectors: notReached, text: wallText.notDelivered, tone: 'bad' }
-    case 'shown':
-      return {
-        sectors: ['done', 'done', 'dark'],
-        text: messageText.shown(tookText(delivery.tookMs)),
-        age: messageText.ago(ageText(delivery.ageMs)),
-        tone: 'plain',
-      }
-    case 'copied':
-      return {
-        sectors: ['done', 'done', 'done'],
-        text: messageText.copied(tookText(delivery.tookMs)),
-        age: messageText.ago(ageText(delivery.ageMs)),
-        tone: 'good',
-      }
-  }
+function deliveredTo(message: Message, delivery: Delivery): WallReceipt | null {
+  if (delivery.stage === 'none') return null
+  const { age, ...line } = deliveryLine(delivery)
+  if (delivery.stage === 'sending') return { ...line, level: 'plain' }
+  const text = delivery.stage === 'reached' ? wallText.onPhone : line.text
+  return { ...line, text: withOrigin(text, message), ...(age !== undefined && { age }) }
 }

@@ -5,6 +5,9 @@ import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
+/** How serious a receipt is: decides its colour. */
+export type ReceiptLevel = 'plain' | 'good' | 'bad'
+
 /** Server, driver's screen, driver. */
 type Sectors = readonly [SectorState, SectorState, SectorState]
 
@@ -22,7 +25,7 @@ export interface ReceiptProps {
   age?: string | null
   /** The reason of a failure, on a line of its own. */
   warning?: string | null
-  tone?: 'plain' | 'good' | 'bad'
+  level?: ReceiptLevel
   /** A plate or a link beside the lines. */
   action?: ReactNode
   /** A button beside the lines that repairs what failed. */
@@ -32,7 +35,7 @@ export interface ReceiptProps {
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { tone = 'plain', action, repair } = props
+  const { level = 'plain', action, repair } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
@@ -40,7 +43,7 @@ export function Receipt(props: ReceiptProps) {
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
         {sectors && <MiniSectors states={sectors} />}
-        <div className={styles.line} data-tone={tone}>
+        <div className={styles.line} data-level={level}>
           {Icon && <Icon aria-hidden />}
           <span className={styles.text} aria-hidden>
             {text}
