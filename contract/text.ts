@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxNameLetters } from './shared/bounds.ts'
-import { hasContact } from './shared/contactIn.ts'
+import { hasContactDetails } from './shared/contactDetails.ts'
 import type { RefusalDetail } from './shared/refusalDetails.ts'
 
 /** Characters that change the direction of the text around them. */
@@ -79,7 +79,7 @@ export const LineOfText = z
 
 /** A name that goes out in mails. Phone numbers and addresses are refused. */
 export const MailedName = LineOfText.refine(
-  name => !hasContact(name),
+  name => !hasContactDetails(name),
   refusalDetail('name-contact'),
 )
 

@@ -1,4 +1,4 @@
-import { addressInWord, withoutPhone } from '#contract/shared/contactIn.ts'
+import { addressInWord, withoutPhone } from '#contract/shared/contactDetails.ts'
 import { withoutInvisible } from '#contract/text.ts'
 
 /**
