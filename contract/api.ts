@@ -11,6 +11,7 @@ import { joinCodes } from './joinCodes.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
 import { notifications } from './notifications.ts'
+import { words } from './ownWords.ts'
 import { passkeys } from './passkeys.ts'
 import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
@@ -23,7 +24,6 @@ import { teams } from './teams.ts'
 import { televisions } from './televisions.ts'
 import { timing } from './timing.ts'
 import { users } from './users.ts'
-import { words } from './words.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
 export const api = {

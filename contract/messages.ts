@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Answer, AnswerId } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
+import { WordColour } from './ownWords.ts'
 import { isAskable, knownTypes } from './shared/messageTypes.ts'
 import { maxWordLetters } from './shared/ownWords.ts'
 import { maxSuperseded } from './shared/superseding.ts'
 import { Person } from './users.ts'
-import { WordColour } from './words.ts'
 
 /** A type of the app's messages, such as `Pit`, or the text of a team's own word: shown on the driver's screen. */
 export const MessageType = z.union([z.enum(knownTypes), z.string().min(1).max(maxWordLetters)])

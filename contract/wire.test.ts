@@ -14,6 +14,7 @@ import * as laps from './laps.ts'
 import * as live from './live.ts'
 import * as messages from './messages.ts'
 import * as notifications from './notifications.ts'
+import * as words from './ownWords.ts'
 import * as passkeys from './passkeys.ts'
 import * as phone from './phone.ts'
 import * as pitVisits from './pitVisits.ts'
@@ -32,7 +33,6 @@ import * as teams from './teams.ts'
 import * as televisions from './televisions.ts'
 import * as text from './text.ts'
 import * as users from './users.ts'
-import * as words from './words.ts'
 
 /** The schemas that the contract exports: the snapshot refers to them by name. */
 const exported = {

@@ -40,10 +40,10 @@ export function isReserved(word: string): boolean {
   return reserved.includes(comparable(word))
 }
 
-export type WordProblem = 'missing' | 'word-too-long' | 'word-letters' | 'word-reserved'
+export type WordRefusal = 'missing' | 'word-too-long' | 'word-letters' | 'word-reserved'
 
 /** Returns why a word, in the form of `wordOf`, is refused; null if it is accepted. */
-export function whyNotWord(word: string): WordProblem | null {
+export function whyNotWord(word: string): WordRefusal | null {
   if (word === '') return 'missing'
   if (word.length > maxWordLetters) return 'word-too-long'
   if (!shownLetters.test(word)) return 'word-letters'

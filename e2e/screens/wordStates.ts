@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { OwnWord } from '#contract/words.ts'
+import type { OwnWord } from '#contract/ownWords.ts'
 import { exampleId } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { drive } from './driveStates.ts'

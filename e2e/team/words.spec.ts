@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { OwnWord } from '#contract/words.ts'
+import type { OwnWord } from '#contract/ownWords.ts'
 import { drivenFixes, uploadFixes } from '#testing/live/drivenLaps.ts'
 import type { Client } from '#testing/people/client.ts'
 import { createTeam } from '#testing/people/createTeam.ts'

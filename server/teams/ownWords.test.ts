@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OwnWord } from '#contract/ownWords.ts'
 import { maxOwnWords } from '#contract/shared/ownWords.ts'
-import type { OwnWord } from '#contract/words.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 

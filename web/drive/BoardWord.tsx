@@ -6,7 +6,7 @@ import { OwnWord } from './OwnWord.tsx'
 
 interface BoardWordProps {
   type: MessageType | null
-  /** True for a custom message of the team, whose width the stylesheet does not know. */
+  /** True for an own word, whose width the stylesheet does not know. */
   own: boolean
   driver: Driver
   version: number

@@ -11,7 +11,7 @@ interface Props {
   children: string
 }
 
-/** Shows a custom message of the team, as large as the screen allows. It reports itself as shown, because it is loaded later. */
+/** Shows an own word, as large as the screen allows. It reports itself as shown, because it is loaded later. */
 export function OwnWord({ driver, version, variant, children }: Props) {
   useLayoutEffect(() => afterPaint(() => driver.message.painted(version)), [driver, version])
   return (

@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useState } from 'react'
+import type { OwnWord } from '#contract/ownWords.ts'
 import {
   maxWordLetters,
   type WordColour,
@@ -7,7 +8,6 @@ import {
   wordOf,
 } from '#contract/shared/ownWords.ts'
 import { detailSentences } from '#contract/shared/refusalDetails.ts'
-import type { OwnWord } from '#contract/words.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -36,11 +36,11 @@ export function WordDialog({ teamId, words, word, onClose }: Props) {
   const [typed, setTyped] = useState(word?.text ?? '')
   const [colour, setColour] = useState<WordColour>(word?.colour ?? freeColour(words))
   const text = wordOf(typed)
-  const problem = problemOf(text, id, words)
-  const shown = text === '' || problem === 'word-letters' ? wordsText.word.toUpperCase() : text
+  const refusal = whyRefused(text, id, words)
+  const shown = text === '' || refusal === 'word-letters' ? wordsText.word.toUpperCase() : text
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!problem) save.mutate({ id, text, colour }, { onSuccess: onClose })
+    if (!refusal) save.mutate({ id, text, colour }, { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -54,7 +54,7 @@ export function WordDialog({ teamId, words, word, onClose }: Props) {
             label={wordsText.word}
             value={typed}
             onChange={event => setTyped(event.target.value)}
-            error={problem && problem !== 'missing' ? detailSentences[problem] : undefined}
+            error={refusal && refusal !== 'missing' ? detailSentences[refusal] : undefined}
             maxLength={maxWordLetters}
             autoCapitalize="characters"
             spellCheck={false}
@@ -89,7 +89,7 @@ export function WordDialog({ teamId, words, word, onClose }: Props) {
           <SaveChoices
             cancelLabel={appText.cancel}
             saveLabel={save.error ? appText.tryAgain : appText.save}
-            valid={problem === null}
+            valid={refusal === null}
             busy={save.isPending}
             onCancel={onClose}
           />
@@ -99,7 +99,7 @@ export function WordDialog({ teamId, words, word, onClose }: Props) {
   )
 }
 
-function problemOf(text: string, id: string, words: readonly OwnWord[]) {
+function whyRefused(text: string, id: string, words: readonly OwnWord[]) {
   const others = words.filter(word => word.id !== id).map(word => withoutSpaces(word.text))
   return whyNotWord(text) ?? (others.includes(withoutSpaces(text)) ? 'word-taken' : null)
 }
