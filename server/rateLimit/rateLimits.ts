@@ -9,7 +9,7 @@ export interface Rate {
 }
 
 export interface Limit extends Rate {
-  /** Name of the limited action, such as `upload`. An action has one rate. */
+  /** Name of the limited action, such as `upload`. In the memory of a node an action has one rate. */
   what: string
   /** Key of the limit: a user's id, a login, an e-mail address or a network. */
   key: string

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
-import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
+import { type ToastKind, type Toasts, ToastsContext, toastMs } from '#web/ui/toasts.ts'
 import styles from './ToastProvider.module.css'
 import { type Note, withNote, withoutTopic } from './toastList.ts'
 
@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows the toasts raised through `useToasts`: at most three, below the bar, for 5 s each. */
+/** Shows the toasts raised through `useToasts`: at most three, below the bar. */
 export function ToastProvider({ quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])
@@ -77,16 +77,13 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
   }
 }
 
-/** Display time of a toast (CO-5). */
-const displayMs = 5000
-
 /** Dismisses something after a delay, which is paused while a pointer or the focus is on it. */
 function useAutoDismiss(onDismiss: () => void) {
   const [paused, setPaused] = useState(false)
   const dismiss = useEffectEvent(onDismiss)
   useEffect(() => {
     if (paused) return
-    const timer = setTimeout(() => dismiss(), displayMs)
+    const timer = setTimeout(() => dismiss(), toastMs)
     return () => clearTimeout(timer)
   }, [paused])
   return {

@@ -6,11 +6,11 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { UndoButton } from '#web/ui/UndoButton.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 import { stintDriverName } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
-import { UndoButton } from './UndoButton.tsx'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
 interface Choice {

@@ -6,9 +6,9 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { stintsText as text } from '#web/text/stints.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { UndoButton } from '#web/ui/UndoButton.tsx'
 import { carRaceQuery } from './carRaceQuery.ts'
 import type { Edit } from './stintEdits.ts'
-import { UndoButton } from './UndoButton.tsx'
 
 export interface StintEditing {
   /** Saves an edit; `onSaved` is called afterwards. An error stays in `error`. */

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { OwnWord } from '#contract/words.ts'
+import type { OwnWord } from '#contract/ownWords.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { wordsQuery } from '#web/message/useWords.ts'
 import { appText } from '#web/text/app.ts'
 import { wordsText } from '#web/text/words.ts'
 import { useToasts } from '#web/ui/toasts.ts'
-import styles from './Words.module.css'
+import { UndoButton } from '#web/ui/UndoButton.tsx'
 
 const topic = 'words'
 
@@ -42,9 +42,10 @@ export function useRemoveWord(teamId: string) {
     onError: (reason, word) =>
       toasts.error(
         wordsText.notRestored(word.text),
-        <ToastAction label={appText.tryAgain} onPress={() => restore.mutate(word)}>
-          {refusalText(reason)}
-        </ToastAction>,
+        <>
+          {refusalText(reason)}{' '}
+          <UndoButton onClick={() => restore.mutate(word)}>{appText.tryAgain}</UndoButton>
+        </>,
         topic,
       ),
   })
@@ -55,39 +56,22 @@ export function useRemoveWord(teamId: string) {
       show(words)
       toasts.success(
         wordsText.removed(word.text),
-        <ToastAction label={wordsText.undo} onPress={() => restore.mutate(word)}>
-          {wordsText.removedText}
-        </ToastAction>,
+        <>
+          {wordsText.removedText}{' '}
+          <UndoButton onClick={() => restore.mutate(word)}>{wordsText.undo}</UndoButton>
+        </>,
         topic,
       )
     },
     onError: (reason, word) =>
       toasts.error(
         wordsText.notRemoved(word.text),
-        <ToastAction label={appText.tryAgain} onPress={() => remove.mutate(word)}>
-          {refusalText(reason)}
-        </ToastAction>,
+        <>
+          {refusalText(reason)}{' '}
+          <UndoButton onClick={() => remove.mutate(word)}>{appText.tryAgain}</UndoButton>
+        </>,
         topic,
       ),
   })
   return remove.mutate
-}
-
-interface ActionProps {
-  label: string
-  onPress: () => void
-  children: string
-}
-
-function ToastAction({ label, onPress, children }: ActionProps) {
-  return (
-    <>
-      {children}{' '}
-      <span className={styles.action}>
-        <button type="button" onClick={onPress}>
-          {label}
-        </button>
-      </span>
-    </>
-  )
 }

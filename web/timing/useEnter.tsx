@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { OfficialTiming, TimingEntry } from '#contract/timing.ts'
 import { command } from '#web/api/call.ts'
-import { UndoButton } from '#web/race/UndoButton.tsx'
 import { timingText } from '#web/text/timing.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { UndoButton } from '#web/ui/UndoButton.tsx'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { timingQuery } from './timingQuery.ts'
 

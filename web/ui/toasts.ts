@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use } from 'react'
 
-/** Success is green, error is red. A toast closes after 5 s, on whatever screen. */
+/** Success is green, error is red. */
 export type ToastKind = 'success' | 'error'
 
 export interface Toasts {
@@ -12,6 +12,9 @@ export interface Toasts {
 
 /** The topic of a toast, such as 'invite'. A new toast replaces older ones about the same topic. */
 type Topic = string
+
+/** A toast closes after this time, on whatever screen (CO-5). */
+export const toastMs = 5000
 
 /** Context of the toasts. There is at most one provider. */
 export const ToastsContext = createContext<Toasts | null>(null)

@@ -3,10 +3,10 @@ import type { RunDecision } from '#contract/carRaces.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
-import { UndoButton } from '#web/race/UndoButton.tsx'
 import { appText } from '#web/text/app.ts'
 import { runsText as text } from '#web/text/runs.ts'
 import { useToasts } from '#web/ui/toasts.ts'
+import { UndoButton } from '#web/ui/UndoButton.tsx'
 
 interface Correction {
   readonly correctionId: string
