@@ -29,10 +29,7 @@ export const PhoneState = z.object({
   gpsSince: EpochMs,
   /** Null where the browser does not report it. */
   battery: z.object({ percent: z.int().min(0).max(100), charging: z.boolean() }).nullable(),
-  /**
-   * Failed checks of the phone, most important first: `approximate` (a blurred position), `awake` (the screen may go
-   * dark), `power` (it saves power), `clock`, `storage`, `sound`. A reader skips what it does not know.
-   */
+  /** `phoneFaults`, most important first. A reader skips what it does not know. */
   problems: z
     .array(z.string().regex(/^[a-z]{1,20}$/))
     .max(10)

@@ -9,7 +9,7 @@ interface Since<T> {
 }
 
 /**
- * Reports the state of the phone in the car: its presence, the GPS, the battery and its problems. Each report is complete
+ * Reports the state of the phone in the car: its presence, the GPS, the battery and its faults. Each report is complete
  * and has the times at which the presence and the GPS state began.
  */
 export class PhoneReporter {
@@ -17,7 +17,7 @@ export class PhoneReporter {
   #presence: Since<Presence> | null = null
   #gps: Since<GpsState> | null = null
   #battery: PhoneState['battery'] = null
-  #problems: readonly string[] = []
+  #faults: readonly string[] = []
 
   constructor(channel: Pick<Channel, 'clock' | 'reportPhone'>) {
     this.#channel = channel
@@ -27,8 +27,8 @@ export class PhoneReporter {
     this.#battery = battery
   }
 
-  setProblems(problems: readonly string[]) {
-    this.#problems = problems
+  setFaults(faults: readonly string[]) {
+    this.#faults = faults
   }
 
   setGps(gps: GpsState) {
@@ -40,7 +40,7 @@ export class PhoneReporter {
     const presence = (this.#presence = this.#since(this.#presence, is))
     const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
     const battery = this.#battery
-    const problems = this.#problems.length > 0 ? [...this.#problems] : undefined
+    const problems = this.#faults.length > 0 ? [...this.#faults] : undefined
     return this.#channel.reportPhone(() => ({
       presence: presence.is,
       presenceSince: this.#atOf(presence),

@@ -19,7 +19,7 @@ import {
   isReady,
   type PhoneInput,
   phoneChecks,
-  phoneProblemsOf,
+  phoneFaultsOf,
   thingsToDo,
 } from './phoneChecks.ts'
 import { useAwake } from './useAwake.ts'
@@ -118,7 +118,7 @@ function seenByCrew(checks: readonly Check[], { gps, battery }: PhoneInput): str
       gps: gps ?? 'lost',
       gpsSince: 0,
       battery,
-      problems: phoneProblemsOf(checks),
+      problems: phoneFaultsOf(checks),
     },
     true,
   )

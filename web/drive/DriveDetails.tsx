@@ -6,7 +6,7 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
 import { NoGps } from './NoGps.tsx'
-import { phoneChecks, phoneProblemsOf } from './phoneChecks.ts'
+import { phoneChecks, phoneFaultsOf } from './phoneChecks.ts'
 import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
 import { RaceOver, Takeover, Waiting } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
@@ -57,7 +57,7 @@ export function DriveDetails(props: Props) {
   const fixes = useReporting(sessionId, gps)
   const gpsState = useGps(gps, ({ state }) => state)
   const { input, again } = usePhoneInput({ gps, online, device, isReadying })
-  usePhoneState(sessionId, useSteadyGps(gpsState), phoneProblemsOf(phoneChecks(input)))
+  usePhoneState(sessionId, useSteadyGps(gpsState), phoneFaultsOf(phoneChecks(input)))
   const standing = useStandstill(gps)
   useSpokenMessages(shown)
   const hasMessage = shown.message !== null && shown.message.type !== null && !shown.isWithheld

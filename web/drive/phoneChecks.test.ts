@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  isReady,
-  type PhoneInput,
-  phoneChecks,
-  phoneProblemsOf,
-  thingsToDo,
-} from './phoneChecks.ts'
+import { isReady, type PhoneInput, phoneChecks, phoneFaultsOf, thingsToDo } from './phoneChecks.ts'
 
 const well: PhoneInput = {
   page: 'secure',
@@ -157,8 +151,8 @@ test('failed checks are reported to the team, most important first', () => {
     online: false,
     battery: null,
   })
-  expect(phoneProblemsOf(checks)).toEqual(['approximate', 'awake', 'storage'])
-  expect(phoneProblemsOf(phoneChecks(well))).toEqual([])
+  expect(phoneFaultsOf(checks)).toEqual(['approximate', 'awake', 'storage'])
+  expect(phoneFaultsOf(phoneChecks(well))).toEqual([])
 })
 
 test('a Home Screen app stays awake from iOS 18.4, or on an unknown version', () => {

@@ -1,8 +1,8 @@
 import type { GpsState } from '#contract/phone.ts'
+import { type PhoneFault, phoneFaults } from '#contract/shared/phoneFaults.ts'
 import { type Ios, isOlder } from '#web/device/ios.ts'
 import type { MediaButtonState } from '#web/device/mediaButton.ts'
 import type { VoiceState } from '#web/device/voice.ts'
-import { type PhoneProblem, phoneProblems } from '#web/message/phoneNote.ts'
 import type { checksText } from '#web/text/checks.ts'
 import type { SoundState } from './useSound.ts'
 
@@ -97,11 +97,11 @@ export function thingsToDo(checks: readonly Check[]): Check[] {
 }
 
 /** The failed checks that are reported to the team, without GPS, battery and connection, which have reports of their own. */
-export function phoneProblemsOf(checks: readonly Check[]): PhoneProblem[] {
+export function phoneFaultsOf(checks: readonly Check[]): PhoneFault[] {
   const names: readonly string[] = thingsToDo(checks).map(({ name, finding }) =>
     finding === 'approximate' || finding === 'approximateIos' ? 'approximate' : name,
   )
-  return phoneProblems.filter(problem => names.includes(problem))
+  return phoneFaults.filter(fault => names.includes(fault))
 }
 
 /** Whether no check has failed and none is pending. */

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import type { GpsState, Presence } from '#contract/phone.ts'
+import type { PhoneFault } from '#contract/shared/phoneFaults.ts'
 import { command } from '#web/api/call.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import type { PhoneProblem } from '#web/message/phoneNote.ts'
 import { useBattery } from './useBattery.ts'
 
 /**
@@ -14,7 +14,7 @@ import { useBattery } from './useBattery.ts'
 export function usePhoneState(
   sessionId: string,
   gps: GpsState | null,
-  problems: readonly PhoneProblem[],
+  faults: readonly PhoneFault[],
 ) {
   const channel = useChannel()
   const battery = useBattery()
@@ -24,7 +24,7 @@ export function usePhoneState(
   const report = useEffectEvent((now: Presence): boolean => {
     reporter.setGps(gps ?? 'lost')
     reporter.setBattery(battery)
-    reporter.setProblems(problems)
+    reporter.setFaults(faults)
     return reporter.report(now)
   })
   const reportByCall = useEffectEvent((presence: Presence) => {
@@ -37,7 +37,7 @@ export function usePhoneState(
     )
   })
 
-  const named = problems.join()
+  const named = faults.join()
   useEffect(() => {
     report(isVisible() ? 'shown' : 'hidden')
   }, [gps, battery, named])

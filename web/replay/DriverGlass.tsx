@@ -113,7 +113,7 @@ export function DriverGlass(props: Props) {
       </div>
       <p className={styles.receipt}>
         {flag && `${flagText(flag)} `}
-        {problem && `${problemText(problem, time)} `}
+        {problem && `${problemLine(problem, time)} `}
         {message ? receiptText(message) : emptyText(stop, board)}
       </p>
     </section>
@@ -143,7 +143,7 @@ function flagText({ flag, at, shownAt, byHand }: ShownFlag): string {
 }
 
 /** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */
-function problemText({ kind, at, gotIt }: Answer, time: number): string {
+function problemLine({ kind, at, gotIt }: Answer, time: number): string {
   const got = gotIt && gotIt.at <= time ? ` ${gotItText(gotIt, at)}.` : ''
   return `${answersText.word(kind)}.${got}`
 }

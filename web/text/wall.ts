@@ -37,7 +37,7 @@ export const wallText = {
   done: 'DONE',
   gps: (metres: string) => `, GPS \u00b1${metres} m`,
   /** A problem of the phone in the car, after its contact. */
-  problem: {
+  phoneNote: {
     hidden: ', screen off',
     left: ', left',
     'no-network': '',

@@ -58,8 +58,8 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   const note = phoneNote(session?.phone ?? null, true)
   const isKnown = note && (!isPoor || note.what === 'approximate')
   const gps = isPoor ? wallText.gps(wholeNumber(Math.round(fix.ac ?? 0))) : ''
-  const problem = isKnown ? wallText.problem[note.what] : gps
-  return { state: 'online', text: wallText.online(tookText(ageMs)) + problem }
+  const fault = isKnown ? wallText.phoneNote[note.what] : gps
+  return { state: 'online', text: wallText.online(tookText(ageMs)) + fault }
 }
 
 function pitText({ inPits, doneIn, isDone }: StopFigure): string {
