@@ -92,7 +92,7 @@ test('a stop without a driver change is made as well', () => {
     }))
     const car = carIn({ stops }, { laps: lapsUntil(nowMs), visits, stints })
     const plan = carPlan(car, nowMs)?.plan
-    expect(plan?.problems).toEqual([])
+    expect(plan?.broken).toEqual([])
     const next = plan?.stints.filter(({ state }) => state === 'next').length
     expect(next).toBe(carStrategy(car, nowMs).toGo?.stops)
     return next
@@ -127,7 +127,7 @@ test('after a stop without a driver change the rest of the race is divided again
     return { ends: plan.stints.map(({ toMs }) => toMs / minuteMs), car, plan }
   }
   const { ends, car, plan } = stintsOf({ stops })
-  expect(plan.problems).toEqual([])
+  expect(plan.broken).toEqual([])
   expect(ends).toEqual([42 + 39, 120])
   expect(carStrategy(car, at).lapsToPit).toBeGreaterThan(10)
   // A length by hand was meant for that stop, unless it was made early.
@@ -141,7 +141,7 @@ test('after a stop without a driver change the rest of the race is divided again
   expect(stintsOf({ maxStintMs: 60 * minuteMs }).ends).toEqual([60, 120])
   const driver = stintsOf({ stops, maxDriverMs: 70 * minuteMs })
   expect(driver.ends).toEqual([70, 120])
-  expect(driver.plan.problems).toEqual([])
+  expect(driver.plan.broken).toEqual([])
 })
 
 test('stints in other cars of the race count for the driver', () => {

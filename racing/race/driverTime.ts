@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
+import { inARowBefore } from './brokenLimits.ts'
 import type { CarRace } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
-import { inARowBefore } from './problems.ts'
 import { countedMs } from './raceClock.ts'
 import { timesOfCar } from './raceResult.ts'
 import { isSameDriver } from './stintClock.ts'

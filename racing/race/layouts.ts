@@ -6,9 +6,9 @@ import {
   type OpenSlot,
   severalInARow,
 } from './assign.ts'
+import { brokenLimits, fuelLimitMs, inARowBefore, shortestStintMs, sumMs } from './brokenLimits.ts'
 import { divideTime, type Slot } from './lengths.ts'
 import type { FixedStint, LaidStint, PlanRequest } from './planTypes.ts'
-import { fuelLimitMs, inARowBefore, problemsOf, shortestStintMs, sumMs } from './problems.ts'
 import { stintLimitMs } from './rules.ts'
 
 /** Stints of a race until now. */
@@ -127,11 +127,11 @@ function* withRests(
   let stints = first
   for (let round = 0; round < restRounds; round++) {
     const all = [...division.driven, ...stints]
-    const problem = problemsOf(all, request).find(
+    const limit = brokenLimits(all, request).find(
       each => each.kind === 'rest' && each.number > division.driven.length,
     )
-    if (problem?.kind !== 'rest') return
-    const index = problem.number - 1
+    if (limit?.kind !== 'rest') return
+    const index = limit.number - 1
     const stint = all[index]
     if (!stint) return
     const own = all.slice(0, index).filter(each => each.driver === stint.driver)

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
+import { brokenLimits } from './brokenLimits.ts'
 import { layPlan } from './plan.ts'
 import type { LaidStint, PlanRequest } from './planTypes.ts'
-import { problemsOf } from './problems.ts'
 import { requiredStops } from './rules.ts'
 
 function request(values: Partial<PlanRequest>, rules: Partial<RaceRules> = {}): PlanRequest {
@@ -39,7 +39,7 @@ test('a race is divided into as few equal stints as the longest one allows', () 
     'Théo 218-287',
     'Noor 290-360',
   ])
-  expect(plan.problems).toEqual([])
+  expect(plan.broken).toEqual([])
 })
 
 test('required stops, a full tank and the order by hand decide as well', () => {
@@ -57,7 +57,7 @@ test('a driver with less time left gets shorter stints, or none', () => {
       { maxStintMs: hourMs, maxDriverMs: 2 * hourMs },
     ),
   )
-  expect(plan.problems).toEqual([])
+  expect(plan.broken).toEqual([])
   expect(lines(plan)).toEqual(['Théo 0-60', 'Noor 60-120', 'Théo 120-180', 'Noor 180-240'])
 })
 
@@ -65,7 +65,7 @@ test('time in another car of the race counts for the driver', () => {
   const values = { raceMs: 4 * hourMs, stopMs: 0, drivers: ['Théo', 'Noor'] }
   const rules = { maxStintMs: hourMs, maxDriverMs: 3 * hourMs }
   const plan = layPlan(request({ ...values, otherMs: new Map([['Théo', 2 * hourMs]]) }, rules))
-  expect(plan.problems).toEqual([])
+  expect(plan.broken).toEqual([])
   const ownMs = plan.stints
     .filter(({ driver }) => driver === 'Théo')
     .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
@@ -83,7 +83,7 @@ describe('re-planning', () => {
     expect(plan.stints[0]).toMatchObject({ state: 'driven', toMs: 72 * minuteMs })
     expect(plan.stints[1]).toMatchObject({ state: 'next', driver: 'Noor', fromMs: 75 * minuteMs })
     expect(plan.stints.at(-1)?.toMs).toBe(6 * hourMs)
-    expect(plan.problems).toEqual([{ kind: 'stint', number: 1, overMs: 2 * minuteMs }])
+    expect(plan.broken).toEqual([{ kind: 'stint', number: 1, overMs: 2 * minuteMs }])
   })
 
   test('what was moved by hand is kept, and the others are laid out around it', () => {
@@ -96,7 +96,7 @@ describe('re-planning', () => {
     expect(plan.stints[1]!.toMs - plan.stints[1]!.fromMs).toBe(77 * minuteMs)
     expect(plan.stints[3]!.toMs - plan.stints[3]!.fromMs).toBe(30 * minuteMs)
     expect(plan.stints.at(-1)?.toMs).toBe(6 * hourMs)
-    expect(plan.problems).toEqual([{ kind: 'stint', number: 2, overMs: 7 * minuteMs }])
+    expect(plan.broken).toEqual([{ kind: 'stint', number: 2, overMs: 7 * minuteMs }])
   })
 
   test('a stint that was added by hand stays, and needs no driver', () => {
@@ -122,10 +122,10 @@ test('one long stop is planned until it was made, and named if none is left', ()
   ]
   expect(layPlan(request({ driven: made, nowMs: 80 * minuteMs }, rules))).toMatchObject({
     stints: [{}, { toMs: 360 * minuteMs }],
-    problems: [],
+    broken: [],
   })
   const late = [{ driver: 'Théo', fromMs: 0, toMs: 6 * hourMs }]
-  expect(layPlan(request({ driven: late, nowMs: 6 * hourMs }, rules)).problems).toEqual([
+  expect(layPlan(request({ driven: late, nowMs: 6 * hourMs }, rules)).broken).toEqual([
     { kind: 'technical', requiredMs: 10 * minuteMs },
   ])
 })
@@ -143,8 +143,8 @@ test('a stint with FCY or SC may be longer, and one with little fuel is shorter'
         rules,
       ),
     )
-  expect(plan(true).problems).toEqual([])
-  expect(plan(false).problems).toEqual([{ kind: 'stint', number: 1, overMs: 5 * minuteMs }])
+  expect(plan(true).broken).toEqual([])
+  expect(plan(false).broken).toEqual([{ kind: 'stint', number: 1, overMs: 5 * minuteMs }])
   const short = plan(true, { nowMs: 20 * minuteMs, currentFuelMs: 30 * minuteMs })
   expect(short.stints[0]?.toMs).toBe(30 * minuteMs)
 })
@@ -152,14 +152,14 @@ test('a stint with FCY or SC may be longer, and one with little fuel is shorter'
 test('limits that cannot be kept are named, and the plan covers the race', () => {
   const plan = layPlan(request({ drivers: ['Théo'] }, { maxDriverMs: 2 * hourMs }))
   expect(plan.stints.at(-1)?.toMs).toBe(6 * hourMs)
-  expect(plan.problems.map(({ kind }) => kind)).toContain('driver')
+  expect(plan.broken.map(({ kind }) => kind)).toContain('driver')
 })
 
 test('stints are prolonged where the driver before needs the rest', () => {
   const inARow = { maxMs: 8 * minuteMs, restMs: 8 * minuteMs }
   const values = { raceMs: 19 * minuteMs, stopMs: 0, drivers: ['Théo', 'Noor'] }
   const plan = layPlan(request(values, { maxDriverMs: 10 * minuteMs, inARow }))
-  expect(plan.problems).toEqual([])
+  expect(plan.broken).toEqual([])
   expect(lines(plan)).toEqual(['Théo 0-2', 'Noor 2-10', 'Théo 10-18', 'Noor 18-19'])
 })
 
@@ -196,7 +196,7 @@ function somePlanKeepsAllLimits(asked: PlanRequest): boolean {
       for (const driver of drivers) {
         const stint = { driver, fromMs, toMs, number: stints.length + 1, isFixed: false }
         const all = [...stints, { ...stint, state: 'next' as const }]
-        const isKept = problemsOf(all, asked).every(({ kind }) => kind === 'stops')
+        const isKept = brokenLimits(all, asked).every(({ kind }) => kind === 'stops')
         if (!isKept) continue
         if (toMs === raceMs) {
           if (all.length > requiredStops(asked.rules, raceMs)) return true
@@ -215,7 +215,7 @@ test('no plan breaks a limit if one exists that keeps them all', () => {
       expect(plan.stints.at(-1)?.toMs).toBe(asked.raceMs)
       if (!somePlanKeepsAllLimits(asked)) return
       possible++
-      expect(plan.problems).toEqual([])
+      expect(plan.broken).toEqual([])
     }),
     { numRuns: 250 },
   )
@@ -238,7 +238,7 @@ test('a plan that is driven as planned does not change', () => {
   fc.assert(
     fc.property(anyRequest, fc.double({ min: 0, max: 1, noNaN: true }), (asked, share) => {
       const plan = layPlan(asked)
-      if (plan.problems.length > 0) return
+      if (plan.broken.length > 0) return
       const nowMs = Math.floor((share * asked.raceMs) / 1000) * 1000
       const begun = plan.stints.filter(({ fromMs }) => fromMs <= nowMs)
       const driven = begun.map(({ driver, fromMs, toMs }) => ({
@@ -254,7 +254,7 @@ test('a plan that is driven as planned does not change', () => {
         expect(Math.abs(fromMs - plan.stints[index]!.fromMs)).toBeLessThanOrEqual(1000)
         expect(Math.abs(toMs - plan.stints[index]!.toMs)).toBeLessThanOrEqual(1000)
       })
-      expect(again.problems).toEqual([])
+      expect(again.broken).toEqual([])
     }),
     { numRuns: 250 },
   )

@@ -1,15 +1,15 @@
 import { hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { maxPlannedStints } from '#contract/shared/raceRules.ts'
+import { brokenLimits, missesTechnicalStop } from './brokenLimits.ts'
 import { type Division, type History, layouts, longestStintMs } from './layouts.ts'
-import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
-import { missesTechnicalStop, problemsOf } from './problems.ts'
+import type { BrokenLimit, LaidStint, PlanRequest } from './planTypes.ts'
 import { requiredStops } from './rules.ts'
 
 /** The stints of a race, driven and planned, and the limits that they do not keep. */
 export interface Plan {
   readonly stints: readonly LaidStint[]
-  readonly problems: readonly PlanProblem[]
+  readonly broken: readonly BrokenLimit[]
 }
 
 /** More stints than needed that are tried, if fewer do not keep the limits. */
@@ -47,7 +47,7 @@ export function layPlan(request: PlanRequest): Plan {
   for (const stints of layouts(request, divisions)) {
     if (++tried > maxLayouts) break
     const plan = judged([...history.driven, ...stints], request)
-    const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)
+    const cost = costOf(plan.broken, history.driven.length) + uncoveredMs(plan, request)
     if (!best || cost < best.cost) best = { plan, cost }
     if (cost === 0) return plan
   }
@@ -115,7 +115,7 @@ function leastStints(request: PlanRequest, { driven, current }: History, startMs
 }
 
 function judged(stints: readonly LaidStint[], request: PlanRequest): Plan {
-  return { stints, problems: problemsOf(stints, request) }
+  return { stints, broken: brokenLimits(stints, request) }
 }
 
 /** Stints whose lengths were all set by hand may end before the race does. */
@@ -127,10 +127,10 @@ function uncoveredMs({ stints }: Plan, { raceMs }: PlanRequest): number {
 const missingStopMs = hourMs
 
 /** How far a plan is from keeping all limits; driven stints do not count. */
-function costOf(problems: readonly PlanProblem[], driven: number): number {
-  return problems.reduce((sum, problem) => {
-    if (problem.kind === 'stops') return sum + (problem.required - problem.planned) * missingStopMs
-    if (problem.kind === 'technical') return sum + missingStopMs
-    return problem.number > driven ? sum + problem.overMs : sum
+function costOf(broken: readonly BrokenLimit[], driven: number): number {
+  return broken.reduce((sum, limit) => {
+    if (limit.kind === 'stops') return sum + (limit.required - limit.planned) * missingStopMs
+    if (limit.kind === 'technical') return sum + missingStopMs
+    return limit.number > driven ? sum + limit.overMs : sum
   }, 0)
 }

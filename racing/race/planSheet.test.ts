@@ -250,7 +250,7 @@ test('the last stint ends where the car finished, not where somebody pressed lat
   }
   // The fourth lap ends 40 s over the limit.
   const finished = {
-    problems: [{ kind: 'stint', number: 1, overMs: 40_000 }],
+    broken: [{ kind: 'stint', number: 1, overMs: 40_000 }],
     stints: [{ state: 'driven', toMs: 640_000 }],
   }
   for (const endedAt of [null, 630_000, 800_000]) expect(raced(endedAt, 10)).toMatchObject(finished)

@@ -66,7 +66,7 @@ export interface LaidStint {
 export type RuleLimit = 'stint' | 'driver' | 'rest'
 
 /** A limit that a plan does not keep. */
-export type PlanProblem =
+export type BrokenLimit =
   /** A stint is longer than the rules allow, or than the fuel lasts. */
   | { readonly kind: 'stint' | 'fuel'; readonly number: number; readonly overMs: number }
   /** From this stint on, the driver has driven too long: in all, or without a rest. */

@@ -1,5 +1,5 @@
+import { inARowBefore, sumMs } from './brokenLimits.ts'
 import type { LaidStint, PlanRequest, RuleLimit } from './planTypes.ts'
-import { inARowBefore, sumMs } from './problems.ts'
 
 /** The limit that the current driver reaches first. */
 export interface ReachedLimit {

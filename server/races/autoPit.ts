@@ -121,10 +121,10 @@ async function autoPit(
 /** Returns whether a plan has no stop before the end of the race, and its current stint breaks no limit until then. */
 function reachesEnd(planned: LaidPlan | null): boolean {
   if (!planned) return false
-  const { stints, problems } = planned.plan
+  const { stints, broken } = planned.plan
   const last = stints.at(-1)
   if (stints.some(({ state, number }) => state === 'next' && number > 1)) return false
-  return !problems.some(problem => 'number' in problem && problem.number === last?.number)
+  return !broken.some(limit => 'number' in limit && limit.number === last?.number)
 }
 
 /** The next stop is several laps away, after a stop or a corrected entry: PIT may be sent for it. */

@@ -7,9 +7,9 @@ import { useMedia } from '#web/ui/useMedia.ts'
 import { durationText } from './fieldTimes.ts'
 import styles from './PlanBars.module.css'
 import {
+  brokenText,
   plannedDriverName,
   plateOf,
-  problemsText,
   raceTime,
   type ShownPlan,
   wholeMinutes,
@@ -114,7 +114,7 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
               <div
                 className={styles.bar}
                 data-state={state}
-                data-over={problemsText(plan.problems, number).length > 0 || undefined}
+                data-over={brokenText(plan.broken, number).length > 0 || undefined}
                 data-open-left={stint.fromMs < row.fromMs || undefined}
                 data-open-right={isCutAfter || undefined}
                 style={

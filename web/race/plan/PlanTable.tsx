@@ -14,7 +14,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { exactDurationText, hoursText, litresText, minutesText } from './fieldTimes.ts'
 import plan from './Plan.module.css'
 import styles from './PlanTable.module.css'
-import { plannedDriverName, plateOf, problemsText, raceTime, type ShownPlan } from './planNames.ts'
+import { brokenText, plannedDriverName, plateOf, raceTime, type ShownPlan } from './planNames.ts'
 import { endText } from './planSentence.ts'
 
 /** Length of an added stint. */
@@ -146,7 +146,7 @@ interface StintRowProps extends ShownPlan {
 function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
   const { race, plan: laid } = shown
   const { number, state, laps, drivenLaps, end, lapsShort, litres } = stint
-  const problems = problemsText(laid.problems, number)
+  const broken = brokenText(laid.broken, number)
   const name = plannedDriverName(shown, stint)
   return (
     <tr data-state={state}>
@@ -183,9 +183,9 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
           end && <b data-end={end.by}>{endText(end, laps)}</b>
         )}
         {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
-        {problems.map(problem => (
-          <b key={problem} className={plan.problem}>
-            {problem}
+        {broken.map(text => (
+          <b key={text} className={plan.problem}>
+            {text}
           </b>
         ))}
       </td>

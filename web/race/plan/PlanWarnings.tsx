@@ -33,11 +33,11 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
       reached.leftMs < 0 ? planText.isOver(name, limit) : planText.reaches(name, limit, left),
     )
   }
-  for (const problem of plan.problems) {
-    if (problem.kind === 'stops')
-      warnings.push(planText.tooFewStops(problem.planned, problem.required, isOver))
-    if (problem.kind === 'technical')
-      warnings.push(planText.technical(limitText(problem.requiredMs), isOver))
+  for (const limit of plan.broken) {
+    if (limit.kind === 'stops')
+      warnings.push(planText.tooFewStops(limit.planned, limit.required, isOver))
+    if (limit.kind === 'technical')
+      warnings.push(planText.technical(limitText(limit.requiredMs), isOver))
   }
   const [first] = booked
   if (first) {

@@ -1,7 +1,7 @@
 import type { Race } from '#contract/races.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import type { Plan } from '#racing/race/plan.ts'
-import type { LaidStint, PlanProblem, PlanRequest } from '#racing/race/planTypes.ts'
+import type { BrokenLimit, LaidStint, PlanRequest } from '#racing/race/planTypes.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -51,11 +51,11 @@ export function wholeMinutes({ fromMs, toMs }: Pick<LaidStint, 'fromMs' | 'toMs'
 }
 
 /** Describes by how much a stint exceeds its limits. */
-export function problemsText(problems: readonly PlanProblem[], number: number): string[] {
-  return problems.flatMap(problem => {
-    if (!('number' in problem) || problem.number !== number) return []
-    const stepMs = problem.overMs < 10 * minuteMs ? 1000 : minuteMs
-    const overMs = Math.ceil(problem.overMs / stepMs) * stepMs
-    return [planText.over[problem.kind](exactDurationText(overMs))]
+export function brokenText(broken: readonly BrokenLimit[], number: number): string[] {
+  return broken.flatMap(limit => {
+    if (!('number' in limit) || limit.number !== number) return []
+    const stepMs = limit.overMs < 10 * minuteMs ? 1000 : minuteMs
+    const overMs = Math.ceil(limit.overMs / stepMs) * stepMs
+    return [planText.over[limit.kind](exactDurationText(overMs))]
   })
 }

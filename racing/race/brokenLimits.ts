@@ -1,10 +1,10 @@
-import type { LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
+import type { BrokenLimit, LaidStint, PlanRequest } from './planTypes.ts'
 import { requiredStops, stintLimitMs } from './rules.ts'
 
 /** Returns the limits that these stints do not keep, in order of their numbers. */
-export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): PlanProblem[] {
+export function brokenLimits(stints: readonly LaidStint[], request: PlanRequest): BrokenLimit[] {
   const { rules, raceMs, stopsInStints = 0 } = request
-  const found: PlanProblem[] = []
+  const found: BrokenLimit[] = []
   const shortestMs = shortestStintMs(request)
   stints.forEach((stint, index) => {
     const { number, fromMs, toMs } = stint
@@ -20,7 +20,7 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
     const isBetweenStops = index > 0 && !isLast
     const missingMs = shortestMs - (toMs - fromMs)
     if (isBetweenStops && missingMs > 0) found.push({ kind: 'short', number, overMs: missingMs })
-    for (const problem of driverProblems(stints, index, request)) found.push(problem)
+    for (const limit of brokenByDriver(stints, index, request)) found.push(limit)
   })
   const planned = Math.max(0, stints.length - 1) + stopsInStints
   const required = requiredStops(rules, raceMs)
@@ -60,17 +60,17 @@ export function shortestStintMs({ rules, lapMs }: PlanRequest): number {
 }
 
 /** Returns the limits of a driver that are exceeded in this stint, and were not before it. */
-function driverProblems(
+function brokenByDriver(
   stints: readonly LaidStint[],
   index: number,
   { rules: { maxDriverMs, inARow }, otherMs }: PlanRequest,
-): PlanProblem[] {
+): BrokenLimit[] {
   const stint = stints[index]
   if (!stint || stint.driver === null) return []
   const { driver, number, fromMs, toMs } = stint
   const lengthMs = toMs - fromMs
   const own = stints.slice(0, index).filter(each => each.driver === driver)
-  const found: PlanProblem[] = []
+  const found: BrokenLimit[] = []
   const overMs = (beforeMs: number, maxMs: number) =>
     Math.max(0, beforeMs + lengthMs - maxMs) - Math.max(0, beforeMs - maxMs)
   if (maxDriverMs !== null) {
