@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { AnswerKind } from '#contract/answers.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -43,7 +44,7 @@ export const wallStates: readonly State[] = [
     // Gaps are shown from 1024 px on.
     await page.getByText('Estimated').first().waitFor({ state: 'attached' })
   }),
-  ...[3, 5, 9, 10].map(count =>
+  ...[1, 2, 3, 4, 5, 9, 10].map(count =>
     watching(`wall-cars${count}`, (page, stage) => openCars(page, stage, count)),
   ),
   ...[3, 9].map(count =>
@@ -65,6 +66,21 @@ export const wallStates: readonly State[] = [
   ),
   watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
   watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
+  ...[1, 2, 4, 5, 10].map(count =>
+    watching(`wall-stop-order-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { isInPits: true, below: 'order' }),
+    ),
+  ),
+  ...[2, 4, 5, 10].map(count =>
+    watching(`wall-stop-problem-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { isInPits: true, below: 'problem' }),
+    ),
+  ),
+  ...(['order', 'problem'] as const).map(below =>
+    watching(`television-stop-${below}-cars3`, (page, stage) =>
+      openCars(page, stage, 3, { isInPits: true, below, query: '?big' }),
+    ),
+  ),
   watching('television-stop-cars3', (page, stage) =>
     openCars(page, stage, 3, { isInPits: true, query: '?big' }),
   ),
@@ -135,13 +151,7 @@ export const wallStates: readonly State[] = [
   }),
   watching('wall-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
-    const phone = await (await stage.people.theo.connect()).drive(session.id)
-    for (const kind of ['Problem', 'PitThisLap'] as const) {
-      const id = crypto.randomUUID()
-      phone.send({ t: 'answer', id, kind, version: 0, at: Date.now() })
-      await phone.next('answer')
-    }
-    phone.close()
+    await reportProblem(stage, session, ['Problem', 'PitThisLap'])
     await stage.send('Pit')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('PROBLEM').waitFor()
@@ -198,6 +208,8 @@ interface Opened {
   timing?: OfficialTiming
   /** The first car is in the pits. */
   isInPits?: boolean
+  /** Takes the stage from that stop. */
+  below?: 'order' | 'problem'
   /** Two phones of the first car are addressed, as after a swap. */
   hasTwoPhones?: boolean
   query?: string
@@ -208,12 +220,12 @@ async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  { timing, isInPits = false, hasTwoPhones = false, query = '' }: Opened = {},
+  { timing, isInPits = false, below, hasTwoPhones = false, query = '' }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   const cars: Session[] = Array.from({ length: count }, (_, index) => {
-    const id = crypto.randomUUID()
+    const id = below && index === 0 ? session.id : crypto.randomUUID()
     const [firstName = '', lastName = ''] = (drivers[index % drivers.length] ?? '').split(' ')
     const driver = { ...session.driver, firstName, lastName }
     const car = {
@@ -266,10 +278,13 @@ async function openCars(
     const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 15_000, leftAt: null }
     const phone = { ...entries.phone, visits: [visit] }
     const minStop = { ms: 180_000, counts: 'lane' as const, onlyWithFuel: false }
+    const drivers = exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11)
+    const driverIds = drivers.map(each => each.id)
     const inStop = isInPits &&
       id === cars[0]?.id && {
         phone,
-        drivers: exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11),
+        drivers,
+        ...(below && { plan: { driverIds, stopMs: null, lapMs: null, stints: [] } }),
         ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
       }
     const json = raceOf(id, { ...entries, ...official, ...inStop })
@@ -278,10 +293,33 @@ async function openCars(
     const phones = both.map(each => phoneOf(each, { laps: json.phones[0]?.laps ?? [] }))
     return route.fulfill({ json: { ...json, phones, runs: [] } })
   })
+  if (below) await stage.send('Fuel')
+  if (below === 'problem') await reportProblem(stage, session)
   await page.goto(`/teams/${stage.team.id}/wall${query}`)
   const lanes = page.getByRole('article')
   await lanes.nth(count - 1).waitFor()
-  await lanes.filter({ hasText: '1:52' }).first().waitFor()
+  if (below) await page.getByRole('region', { name: 'Pit stop' }).waitFor()
+  if (below) await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+  if (below)
+    await lanes
+      .getByText(below === 'order' ? 'Sent' : 'PROBLEM')
+      .first()
+      .waitFor()
+  else await lanes.filter({ hasText: '1:52' }).first().waitFor()
+}
+
+async function reportProblem(
+  stage: Stage,
+  session: Session,
+  kinds: readonly AnswerKind[] = ['Problem'],
+) {
+  const phone = await (await stage.people.theo.connect()).drive(session.id)
+  for (const kind of kinds) {
+    const id = crypto.randomUUID()
+    phone.send({ t: 'answer', id, kind, version: 0, at: Date.now() })
+    await phone.next('answer')
+  }
+  phone.close()
 }
 
 const withFlag = { officialTiming: true, glass: ['flag' as const] }

@@ -99,7 +99,19 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await expect(phone.getByRole('region', { name: 'Pit stop' })).toBeVisible()
   await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
 
-  await expect(lane.getByRole('region', { name: 'Driver change?' })).toContainText('Mia Lang')
+  // A problem takes the stage: clock, driver and litres stay in reach.
+  const proposal = lane.getByRole('region', { name: 'Driver change?' })
+  await phone.keyboard.down('p')
+  await expect(lane.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
+  await phone.keyboard.up('p')
+  await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(lane.getByRole('button', { name: 'Enter' })).toBeVisible()
+  await expect(proposal.getByRole('button', { name: /Mia Lang/ })).toBeVisible()
+  await wall.keyboard.press('k')
+  await expect(lane.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
+  await expect(stop.getByRole('timer')).toBeVisible()
+
+  await expect(proposal).toContainText('Mia Lang')
   await wall.keyboard.press('d')
   const changed = lane.getByRole('region', { name: 'Driver change', exact: true })
   await expect(changed).toContainText(/OutLeo Sommer.*InMia Lang/)

@@ -274,6 +274,18 @@ test('a receiver that reports 15 m or worse is too poor for lap times', () => {
   expect(lapsOf(poor, onZolder).isPoor).toBe(true)
 })
 
+test('laps that end in gaps in reception do not make the receiver poor', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 4 })
+  const silent = (atMs: number) => [1, 2, 3].some(lap => Math.abs(atMs - lap * lapMs) < 9000)
+  const { laps, isPoor } = lapsOf(
+    fixes.filter(({ atMs }) => !silent(atMs)),
+    onZolder,
+  )
+  expect(fullLaps(laps)).toMatchObject([{ isSeen: false }, { isSeen: false }])
+  expect(fullLaps(laps)[0]?.plusMinusMs).toBeGreaterThan(500)
+  expect(isPoor).toBe(false)
+})
+
 test('fixes with the time of their arrival have a wider ±', () => {
   const { fixes } = drive(zolder, { laps: 4 })
   const widthMs = (all: RacingFix[]) => fullLaps(lapsOf(all, onZolder).laps)[0]?.plusMinusMs ?? 0

@@ -137,9 +137,9 @@ export class LapTimer {
     return this.#pits.visits
   }
 
-  /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
+  /** True if the receiver is too poor for lap times: laps are counted, times are approximate. Not after a gap in reception. */
   get isPoor(): boolean {
-    const full = this.laps.filter(({ kind }) => kind === 'full')
+    const full = this.laps.filter(({ kind, isSeen }) => kind === 'full' && isSeen)
     return this.#accuracy.isPoor(full.map(({ plusMinusMs }) => plusMinusMs))
   }
 

@@ -3,6 +3,7 @@ import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { stopOf } from '#contract/shared/onGlass.ts'
 import { ageText } from '#web/race/ages.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
@@ -29,7 +30,6 @@ export function AgedMessage(props: Props) {
   const stop = stopOf(message, visits)
   const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
   const word = messageText.plate(message.type)
-  const isInPits = visits.at(-1)?.endedAt === null
   return (
     <div className={styles.aged}>
       <p className={`${styles.line} ${tones.toned}`} data-tone={toneOf(message) ?? undefined}>
@@ -43,7 +43,7 @@ export function AgedMessage(props: Props) {
       </p>
       {report?.kind !== 'Problem' && (
         <p className={styles.glass}>
-          {messageText.onGlass(isInPits ? messageText.glassStop : messageText.glassLaps)}
+          {messageText.onGlass(isInStop(race) ? messageText.glassStop : messageText.glassLaps)}
         </p>
       )}
     </div>

@@ -64,14 +64,11 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
-  // A message takes the stage from the stop, and so does a data link that is off: the end of the stop would not be seen.
-  const isStop =
-    !isProblem &&
-    !lane.movesOff &&
-    dataLink &&
-    isInStop(race) &&
-    size !== 'full' &&
-    !sending?.pending
+  // With the data link off the end of a stop would not be seen.
+  const inStop = !lane.movesOff && dataLink && isInStop(race) ? race : undefined
+  const isReplaced = size === 'small' && !sending?.pending
+  // A problem or a message takes the stage from the stop, which is a strip below it.
+  const isStop = inStop && !isProblem && size !== 'full' && !sending?.pending
   return (
     <article
       className={styles.lane}
@@ -80,7 +77,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       data-pinned={selected || isProblem || undefined}
       data-problem={isProblem || undefined}
       data-practice={session.practice}
-      data-stop={isStop || undefined}
+      data-stop={inStop && (isStop ? 'stage' : 'strip')}
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
     >
@@ -111,24 +108,27 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
             />
           )}
           {props.gaps}
-          <LaneFigures
-            {...{ race, table, density }}
-            lapTiming={session.lapTiming}
-            onLitres={sending && onLitres}
-          >
-            {session.practice ? (
-              <LanePractice session={session} />
-            ) : lane.asks ? (
-              <PhoneQuestion lane={lane} mayDecide={sending !== null} />
-            ) : null}
-          </LaneFigures>
+          {!inStop && (
+            <LaneFigures
+              {...{ race, table, density }}
+              lapTiming={session.lapTiming}
+              onLitres={sending && onLitres}
+            >
+              {session.practice ? (
+                <LanePractice session={session} />
+              ) : lane.asks ? (
+                <PhoneQuestion lane={lane} mayDecide={sending !== null} />
+              ) : null}
+            </LaneFigures>
+          )}
         </>
       )}
       {cover}
-      {isStop && race && (
+      {inStop && (
         <LaneStop
-          {...{ lane, session, race }}
-          replaced={size === 'small' ? message : null}
+          {...{ lane, session }}
+          race={inStop}
+          replaced={isReplaced ? message : null}
           onLitres={sending && onLitres}
         />
       )}

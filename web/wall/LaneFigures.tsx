@@ -25,12 +25,12 @@ interface Props {
   children?: ReactNode
 }
 
-/** How many cars share the wall: one, two or three, or more. */
+/** How many cars share the wall: one, two to four, or more. */
 export type Density = 'one' | 'few' | 'many'
 
 const noLaps: readonly ShownLap[] = []
 
-/** Laps, stint and fuel of a car. With many cars two figures share a column. */
+/** Laps, stint and fuel of a car. With several cars two figures share a column. */
 export const LaneFigures = memo(function LaneFigures({ children, ...props }: Props) {
   const { race, lapTiming, density, onLitres } = props
   return (
@@ -72,12 +72,7 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
         {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
       </LaneFigure>
-      {isMany ? (
-        <dl className={styles.two}>
-          <LanePair name={wallText.best}>{time(best)}</LanePair>
-          <LanePair name={wallText.averageShort}>{time(average)}</LanePair>
-        </dl>
-      ) : (
+      {density === 'one' ? (
         <>
           <LaneFigure name={wallText.best} place="best">
             {time(best)}
@@ -86,6 +81,11 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
             {time(average)}
           </LaneFigure>
         </>
+      ) : (
+        <dl className={styles.two}>
+          <LanePair name={wallText.best}>{time(best)}</LanePair>
+          <LanePair name={wallText.averageShort}>{time(average)}</LanePair>
+        </dl>
       )}
       <div className={styles.cell} data-cell="bars">
         {!isMany && <small>{wallText.lastTen}</small>}

@@ -60,6 +60,7 @@ export function Wall(props: Props) {
       data-big={big || undefined}
       data-near={!big || undefined}
       data-density={density}
+      data-cars={lanes?.length}
       data-roomy={(lanes?.length ?? 0) <= mostRoomy || undefined}
       data-keys={keys ? true : undefined}
     >
@@ -146,7 +147,7 @@ function gapsOnWall(lanes: readonly CarLane[]): ReadonlyMap<string, Gaps> {
 }
 
 function densityOf(count: number): Density {
-  return count <= 1 ? 'one' : count <= 3 ? 'few' : 'many'
+  return count <= 1 ? 'one' : count <= 4 ? 'few' : 'many'
 }
 
 /** Lanes of the same height as two cars have. */
