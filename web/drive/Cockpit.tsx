@@ -4,6 +4,7 @@ import { noMessage } from '#client/channel/messageState.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
+import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
 import { AnsweringView } from './AnsweringView.tsx'
@@ -83,7 +84,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         className={`${styles.drive} ${tones.toned}`}
         aria-label={driveText.screen}
         tabIndex={-1}
-        data-tone={type === null ? undefined : (message.colour ?? type.toLowerCase())}
+        data-tone={(type && toneOf(message)) ?? undefined}
         data-version={message.version}
         // Support prompts wait while a message is shown: see support/web/visitor.
         data-undisturbed={type === null ? undefined : ''}

@@ -17,6 +17,7 @@ import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { takeoverText as text } from '#web/text/takeover.ts'
+import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './Takeover.module.css'
 import type { OtherPhone } from './useOtherPhone.ts'
@@ -108,7 +109,7 @@ function WaitingPlate({ race, sessionId, ...own }: OtherPhone & OwnPhone) {
         {text.ordersOn(phone)}
       </span>
       {type !== null && (
-        <b className={tones.toned} data-tone={message?.colour ?? type.toLowerCase()}>
+        <b className={tones.toned} data-tone={(message && toneOf(message)) ?? undefined}>
           {message?.ask ? answersText.question(type) : type}
         </b>
       )}

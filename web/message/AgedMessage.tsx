@@ -8,9 +8,9 @@ import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './AgedMessage.module.css'
-import { toneOf } from './tone.ts'
 
 interface Props {
   message: Message

@@ -15,6 +15,7 @@ import { messageText } from '#web/text/message.ts'
 import { flagTone } from '#web/timing/figures.ts'
 import flagTones from '#web/timing/flagTones.module.css'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -24,7 +25,6 @@ import { withGlassRows } from './glassRows.ts'
 import { gotItText } from './gotItText.ts'
 import styles from './LogLines.module.css'
 import { logRows, replyIn } from './logRows.ts'
-import { toneOf } from './tone.ts'
 
 interface Props {
   log: readonly LoggedMessage[]

@@ -5,8 +5,8 @@ import { vibrate } from '#web/device/vibrate.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
+import { toneOf } from '#web/ui/board/tone.ts'
 import { letterOf, plates } from './letters.ts'
-import { toneOf } from './tone.ts'
 
 const shakeMs = 20
 

@@ -4,6 +4,7 @@ import { hourMs } from '#contract/shared/durations.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from '#racing/race/stopClock.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -137,7 +138,7 @@ function Plate({ type, colour }: StopPlate) {
   return (
     <b
       className={tones.toned}
-      data-tone={colour ?? type.toLowerCase()}
+      data-tone={toneOf({ type, colour }) ?? undefined}
       data-safety={isSafetyOrder(type) || undefined}
     >
       {type}

@@ -1,7 +1,7 @@
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { toneOf } from '#web/message/tone.ts'
 import { answersText } from '#web/text/answers.ts'
+import { toneOf } from '#web/ui/board/tone.ts'
 
 interface Span {
   first: number

@@ -1,11 +1,11 @@
 import { moreLetter } from '#web/message/letters.ts'
 import { MoreSheet } from '#web/message/MoreSheet.tsx'
-import { type Coloured, isOfMore, toneOf } from '#web/message/tone.ts'
 import { useAsking } from '#web/message/useAsking.ts'
 import { useWords } from '#web/message/useWords.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { wordsText } from '#web/text/words.ts'
+import { type Coloured, isOfMore, toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './SendKeys.module.css'
 

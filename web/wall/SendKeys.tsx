@@ -13,13 +13,13 @@ import {
   moreLetter,
   plates,
 } from '#web/message/letters.ts'
-import { type Coloured, toneOf } from '#web/message/tone.ts'
 import { pressGotIt } from '#web/message/useGotIt.ts'
 import { useLetters } from '#web/message/useLetters.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { type HandField, handFieldOf } from '#web/timing/handLetters.ts'
+import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { withoutFocus } from '#web/ui/withoutFocus.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLong, toneOf } from './tone.ts'
+import { isLong, toneOf } from '#web/ui/board/tone.ts'
 
 test.each([
   [{ type: 'FCY' }, 'fcy', false],
