@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clockAtStartOfDay } from '#testing/clock.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
-import { codesPerQuarter } from './signInLimits.ts'
+import { signInLimits as limits } from './signInLimits.ts'
 
 let server: AuthServer
 
@@ -14,7 +14,8 @@ afterAll(() => server[Symbol.asyncDispose]())
 test('a code beyond the limit of 15 minutes is refused, with a retry time', async () => {
   const email = unusedEmail()
   const { call } = server.browser()
-  for (let times = 0; times < codesPerQuarter; times += 1) await call.auth.sendCode({ email })
+  for (let times = 0; times < limits.codes.addressAndNetwork.quarter; times += 1)
+    await call.auth.sendCode({ email })
   const refusal = await call.auth.sendCode({ email }).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ code: 'too-many', status: 429 })
   const { retryAfterSeconds } = refusal as { retryAfterSeconds: number }

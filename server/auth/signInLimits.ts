@@ -19,41 +19,39 @@ import { enforceSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
  *   because they fill one inbox.
  * - Tries are counted only if they are compared with a code of that browser.
  *
- * Without a known browser, at most `strangerTriesPerDay` tries a day are compared with the codes of an
+ * Without a known browser, at most `tries.address.day` tries a day are compared with the codes of an
  * e-mail address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
- * tries. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
- * 1 in 10,000.
+ * tries. In a known browser, such as a shared computer, the limit is five tries of each of a day's codes,
+ * also 1 in 10,000.
  */
 
 const quarterMs = 15 * 60 * 1000
 
-/** Limits per e-mail address and network. */
-export const codesPerQuarter = 5
-export const codesPerDay = 10
-export const triesPerDay = 30
-
-/** Limits per e-mail address, over all networks; known browsers are not counted. */
-export const strangerCodesPerQuarter = 20
-export const strangerCodesPerDay = 60
-export const strangerTriesPerDay = 100
-
-/** Limits per e-mail address and known browser. */
-export const knownCodesPerQuarter = 10
-export const knownCodesPerDay = 20
-
-/**
- * Limits per network in 15 minutes, not counting codes that led to a sign-in. A whole paddock may share one IP address.
- */
-export const codesPerNetwork = 120
-export const triesPerNetwork = 240
-const anonymousPerNetwork = 60
-
-/** New accounts per network, in 15 minutes and in a day: all crews of a paddock may sign up there. */
-export const accountsPerNetwork = 120
-const accountsPerNetworkAndDay = 600
-
-/** New accounts of one mailbox in a day, with a different `+tag` each. */
-export const accountsPerMailbox = 10
+/** How often in 15 minutes and in a day, by what is limited and the key by which it is counted. */
+export const signInLimits = {
+  /** Codes that are mailed. Those of a network that led to a sign-in do not count: a paddock may share an IP address. */
+  codes: {
+    addressAndNetwork: { quarter: 5, day: 10 },
+    network: { quarter: 120 },
+    address: { quarter: 20, day: 60 },
+    knownBrowserAndAddress: { quarter: 10, day: 20 },
+  },
+  /** Codes that are entered in other than known browsers. */
+  tries: {
+    addressAndNetwork: { day: 30 },
+    network: { quarter: 240 },
+    address: { day: 100 },
+  },
+  /** New accounts: all crews of a paddock may sign up there. A mailbox has addresses with different `+tag`s. */
+  accounts: {
+    mailbox: { day: 10 },
+    network: { quarter: 120, day: 600 },
+  },
+  /** Accounts without an address. */
+  anonymous: {
+    network: { quarter: 60 },
+  },
+} as const
 
 /** The sender of a request to mail or verify a code. */
 export interface CodeRequest {
@@ -86,8 +84,8 @@ export async function uncountTry(context: AppContext, codeRequest: CodeRequest) 
 
 /** Counts an anonymous user before it is created. Refuses with `too-many`. */
 export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
-  const limit = { what: 'anonymous', limit: anonymousPerNetwork, windowMs: quarterMs }
-  for (const each of perNetwork(context, ip, limit)) await enforceSharedLimit(context, each)
+  const limits = perNetwork(context, ip, 'anonymous', signInLimits.anonymous.network)
+  for (const limit of limits) await enforceSharedLimit(context, limit)
 }
 
 /** Counts a user before it is created. Refuses with `too-many`. */
@@ -96,54 +94,58 @@ export async function countAccount(
   { email, ip }: { email: string; ip: string },
 ) {
   const what = 'accounts'
+  const { mailbox, network } = signInLimits.accounts
   const limits = [
-    { what, key: mailboxOf(email), limit: accountsPerMailbox, windowMs: dayMs },
-    ...perNetwork(context, ip, { what, limit: accountsPerNetwork, windowMs: quarterMs }),
-    ...perNetwork(context, ip, { what, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
+    ...limitsOf(what, mailboxOf(email), mailbox),
+    ...perNetwork(context, ip, what, network),
   ]
   for (const limit of limits) await enforceSharedLimit(context, limit)
 }
 
 /** Returns the limits, narrowest first: a request refused by one is not counted by the wider ones. */
 function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
-  if (knownBrowser !== null) {
-    const known = { what: 'codes-known', key: `${knownBrowser} ${email}` }
-    return [
-      { ...known, limit: knownCodesPerQuarter, windowMs: quarterMs },
-      { ...known, limit: knownCodesPerDay, windowMs: dayMs },
-    ]
-  }
-  const what = 'codes'
+  const { addressAndNetwork, network, address, knownBrowserAndAddress } = signInLimits.codes
+  if (knownBrowser !== null)
+    return limitsOf('codes-known', `${knownBrowser} ${email}`, knownBrowserAndAddress)
   const key = mailboxOf(email)
-  const here = { what: 'codes-from', key: `${networkOf(ip, 48)} ${key}` }
   return [
-    { ...here, limit: codesPerQuarter, windowMs: quarterMs },
-    { ...here, limit: codesPerDay, windowMs: dayMs },
-    ...perNetwork(context, ip, { what, limit: codesPerNetwork, windowMs: quarterMs }),
-    { what, key, limit: strangerCodesPerQuarter, windowMs: quarterMs },
-    { what, key, limit: strangerCodesPerDay, windowMs: dayMs },
+    ...limitsOf('codes-from', `${networkOf(ip, 48)} ${key}`, addressAndNetwork),
+    ...perNetwork(context, ip, 'codes', network),
+    ...limitsOf('codes', key, address),
   ]
 }
 
 /** Returns the limits of tries. In a known browser the limit of codes suffices: five tries each. */
 function tryLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
-  const what = 'tries'
+  const { addressAndNetwork, network, address } = signInLimits.tries
   const key = mailboxOf(email)
-  const here = { what: 'tries-from', key: `${networkOf(ip, 48)} ${key}` }
   return [
-    { ...here, limit: triesPerDay, windowMs: dayMs },
-    ...perNetwork(context, ip, { what, limit: triesPerNetwork, windowMs: quarterMs }),
-    { what, key, limit: strangerTriesPerDay, windowMs: dayMs },
+    ...limitsOf('tries-from', `${networkOf(ip, 48)} ${key}`, addressAndNetwork),
+    ...perNetwork(context, ip, 'tries', network),
+    ...limitsOf('tries', key, address),
   ]
 }
 
-/** Returns the limit of a network; none on a server only for this machine, where everybody has one IP address. */
+/** Returns the limits of a network; none on a server only for this machine, where everybody has one IP address. */
 function perNetwork(
   { config }: Pick<AppContext, 'config'>,
   ip: string,
-  { what, ...rate }: Omit<Limit, 'key'>,
+  what: string,
+  counts: Counts,
 ): Limit[] {
   if (isOnlyForThisMachine(config)) return []
-  return [{ ...rate, what: `${what}-network`, key: networkOf(ip, 48) }]
+  return limitsOf(`${what}-network`, networkOf(ip, 48), counts)
+}
+
+interface Counts {
+  readonly quarter?: number
+  readonly day?: number
+}
+
+function limitsOf(what: string, key: string, { quarter, day }: Counts): Limit[] {
+  const limits: Limit[] = []
+  if (quarter !== undefined) limits.push({ what, key, limit: quarter, windowMs: quarterMs })
+  if (day !== undefined) limits.push({ what, key, limit: day, windowMs: dayMs })
+  return limits
 }

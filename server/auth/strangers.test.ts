@@ -9,18 +9,7 @@ import {
   proxiedServer,
   times,
 } from '#testing/people/networkBrowser.ts'
-import {
-  accountsPerMailbox,
-  accountsPerNetwork,
-  codesPerDay,
-  codesPerNetwork,
-  codesPerQuarter,
-  strangerCodesPerDay,
-  strangerCodesPerQuarter,
-  strangerTriesPerDay,
-  triesPerDay,
-  triesPerNetwork,
-} from './signInLimits.ts'
+import { signInLimits as limits } from './signInLimits.ts'
 
 let server: AuthServer
 /** Added to the time of the server's clock. */
@@ -66,7 +55,7 @@ describe('a stranger who requests and guesses codes', () => {
   test('in one network does not use up the owner’s limit in another', async () => {
     const email = unusedEmail()
     const stranger = browserAt('203.0.113.7')
-    await times(codesPerQuarter, () => stranger.ask(email))
+    await times(limits.codes.addressAndNetwork.quarter, () => stranger.ask(email))
     expect(await stranger.ask(email)).toBe('too-many')
     await times(20, () => stranger.enter(email, '000000'))
     await times(20, () => browserAt('203.0.113.7').enter(email, '000000'))
@@ -76,7 +65,7 @@ describe('a stranger who requests and guesses codes', () => {
   test('in many networks does not use up the limit of a known browser', async () => {
     const email = unusedEmail()
     const owner = await knownBrowser(server, email)
-    const asked = await times(strangerCodesPerQuarter, index =>
+    const asked = await times(limits.codes.address.quarter, index =>
       browserAt(`203.0.113.${index}`).ask(email),
     )
     expect(new Set(asked)).toEqual(new Set(['ok']))
@@ -88,46 +77,56 @@ describe('a stranger who requests and guesses codes', () => {
   test('gets a limited number of codes a day, in one network and in all', async () => {
     const email = unusedEmail()
     const stranger = browserAt('198.51.100.7')
-    expect(await sentInAnHour(codesPerQuarter, () => stranger.ask(email))).toBe(codesPerDay)
+    expect(
+      await sentInAnHour(limits.codes.addressAndNetwork.quarter, () => stranger.ask(email)),
+    ).toBe(limits.codes.addressAndNetwork.day)
     const flooded = unusedEmail()
-    const inAll = await sentInAnHour(strangerCodesPerQuarter, index =>
+    const inAll = await sentInAnHour(limits.codes.address.quarter, index =>
       browserAt(`203.0.113.${index}`).ask(flooded),
     )
-    expect(inAll).toBe(strangerCodesPerDay)
+    expect(inAll).toBe(limits.codes.address.day)
   })
 
   test('cannot flood an inbox from many networks', async () => {
     const email = unusedEmail()
-    const asked = await times(strangerCodesPerQuarter + 5, index =>
+    const asked = await times(limits.codes.address.quarter + 5, index =>
       browserAt(`2001:db8:${index}::1`).ask(email),
     )
-    expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(limits.codes.address.quarter)
   })
 
   test('cannot flood an inbox under other names of it', async () => {
     const email = unusedEmail()
     const tagged = (index: number) => email.replace('@', `+${index}@`)
     const stranger = browserAt('203.0.113.7')
-    const answers = await times(codesPerQuarter + 2, index => stranger.ask(tagged(index)))
-    expect(answers.filter(answer => answer === 'ok')).toHaveLength(codesPerQuarter)
+    const answers = await times(limits.codes.addressAndNetwork.quarter + 2, index =>
+      stranger.ask(tagged(index)),
+    )
+    expect(answers.filter(answer => answer === 'ok')).toHaveLength(
+      limits.codes.addressAndNetwork.quarter,
+    )
     expect(await stranger.ask(unusedEmail())).toBe('ok')
   })
 
   test('has a limited number of tries per address and day', async () => {
     const answers = await guess(unusedEmail(), index => `203.0.113.${index}`)
-    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(limits.tries.address.day)
     expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
   })
 
   test('in one /48 has the limits of one network', async () => {
     const email = unusedEmail()
     const address = (index: number) => `2001:db8:1:${index}00::1`
-    const asked = await times(2 * strangerCodesPerQuarter, index =>
+    const asked = await times(2 * limits.codes.address.quarter, index =>
       browserAt(address(index)).ask(email),
     )
-    expect(asked.filter(answer => answer === 'ok')).toHaveLength(codesPerQuarter)
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(
+      limits.codes.addressAndNetwork.quarter,
+    )
     const answers = await guess(email, address)
-    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(triesPerDay)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(
+      limits.tries.addressAndNetwork.day,
+    )
     await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
     expect(await browserAt('2001:db8:2::1').signIn(email)).toBe('ok')
   })
@@ -156,11 +155,11 @@ describe('a stranger in the same network', () => {
     const email = unusedEmail()
     const owner = await knownBrowser(server, email, '203.0.113.7')
     const flood = await Promise.all(
-      Array.from({ length: codesPerNetwork + 10 }, () =>
+      Array.from({ length: limits.codes.network.quarter + 10 }, () =>
         browserAt('203.0.113.7').ask(unusedEmail()),
       ),
     )
-    expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
+    expect(flood.filter(answer => answer === 'ok')).toHaveLength(limits.codes.network.quarter)
     expect(await owner.signIn(email)).toBe('ok')
     expect(await browserAt('203.0.113.8').signIn(unusedEmail())).toBe('ok')
   }, 60_000)
@@ -177,7 +176,7 @@ describe('a stranger in the same network', () => {
         .orderBy('what')
         .execute()
     const before = await counts()
-    const answers = await times(triesPerNetwork + 1, async index => [
+    const answers = await times(limits.tries.network.quarter + 1, async index => [
       await browserAt('192.0.2.50').enter(withoutCookie, '000000'),
       ...(index < 5 ? [await asked.enter(withoutCode, '000000')] : []),
     ])
@@ -196,7 +195,7 @@ describe('a stranger in the same network', () => {
       return times(5, by => browser.enter(address, wrong(code, by + 1)))
     }
     const first = await enterWrong()
-    await countEarlier('tries', triesPerNetwork - 10)
+    await countEarlier('tries', limits.tries.network.quarter - 10)
     const answers = [first, ...(await times(2, enterWrong))]
     const refused = answers.flat().filter(answer => answer !== 'code-wrong')
     expect(refused).toEqual(Array(5).fill('too-many'))
@@ -217,7 +216,7 @@ describe('a stranger in the same network', () => {
   test('creates a limited number of accounts; existing users can sign in', async () => {
     const known = unusedEmail()
     expect(await browserAt('203.0.113.7').signIn(known)).toBe('ok')
-    await countEarlier('accounts', accountsPerNetwork - 2)
+    await countEarlier('accounts', limits.accounts.network.quarter - 2)
     expect(await browserAt('203.0.113.7').signIn(unusedEmail())).toBe('ok')
     expect(await browserAt('203.0.113.7').signIn(unusedEmail())).toBe('too-many')
     expect(await browserAt('203.0.113.7').signIn(known)).toBe('ok')
@@ -228,15 +227,15 @@ describe('a stranger in the same network', () => {
     const email = unusedEmail()
     const signUp = (index: number) =>
       browserAt(`203.0.113.${index}`).signIn(email.replace('@', `+${index}@`))
-    const answers = await times(accountsPerMailbox + 1, signUp)
-    expect(answers).toEqual([...Array(accountsPerMailbox).fill('ok'), 'too-many'])
+    const answers = await times(limits.accounts.mailbox.day + 1, signUp)
+    expect(answers).toEqual([...Array(limits.accounts.mailbox.day).fill('ok'), 'too-many'])
     expect(await signUp(0)).toBe('ok')
   })
 
   test('gets the codes of one network in a whole /48 of IPv6', async () => {
     const askFrom = (address: string) => browserAt(address).ask(unusedEmail())
     expect(await askFrom('2001:db8:1:0::1')).toBe('ok')
-    await countEarlier('codes', codesPerNetwork - 2)
+    await countEarlier('codes', limits.codes.network.quarter - 2)
     expect(await askFrom('2001:db8:1:100::1')).toBe('ok')
     expect(await askFrom('2001:db8:1:200::1')).toBe('too-many')
     expect(await askFrom('2001:db8:2:0::1')).toBe('ok')

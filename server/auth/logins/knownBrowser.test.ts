@@ -8,7 +8,7 @@ import {
   proxiedServer,
   times,
 } from '#testing/people/networkBrowser.ts'
-import { codesPerQuarter, knownCodesPerDay, knownCodesPerQuarter } from '../signInLimits.ts'
+import { signInLimits as limits } from '../signInLimits.ts'
 
 let server: AuthServer
 /** Added to the time of the server's clock. */
@@ -29,11 +29,11 @@ const browserAt = (ip: string) => new NetworkBrowser(server, ip)
 test('a known browser has separate limits, only for its owner’s address', async () => {
   const email = unusedEmail()
   const owner = await knownBrowser(server, email)
-  const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
+  const asked = await times(limits.codes.knownBrowserAndAddress.quarter, () => owner.ask(email))
   expect(new Set(asked)).toEqual(new Set(['ok']))
   expect(await owner.ask(email)).toBe('too-many')
   const other = unusedEmail()
-  const others = await times(codesPerQuarter + 1, () => owner.ask(other))
+  const others = await times(limits.codes.addressAndNetwork.quarter + 1, () => owner.ask(other))
   expect(others.at(-1)).toBe('too-many')
 })
 
@@ -42,10 +42,14 @@ test('a known browser gets a limited number of codes a day', async () => {
   const owner = await knownBrowser(server, email)
   const answers: string[] = []
   for (let quarter = 0; quarter < 4; quarter += 1) {
-    answers.push(...(await times(knownCodesPerQuarter, () => owner.ask(email))))
+    answers.push(
+      ...(await times(limits.codes.knownBrowserAndAddress.quarter, () => owner.ask(email))),
+    )
     laterMs += 15 * 60 * 1000
   }
-  expect(answers.filter(answer => answer === 'ok')).toHaveLength(knownCodesPerDay)
+  expect(answers.filter(answer => answer === 'ok')).toHaveLength(
+    limits.codes.knownBrowserAndAddress.day,
+  )
 })
 
 test('a browser remembers eight addresses, none of them readable', async () => {
@@ -54,9 +58,9 @@ test('a browser remembers eight addresses, none of them readable', async () => {
   for (const email of people) expect(await browser.signIn(email)).toBe('ok')
   await server.db.deleteFrom('rate_counts').execute()
   // The first address was evicted, the second was not.
-  await times(codesPerQuarter, () => browser.ask(people[0] ?? ''))
+  await times(limits.codes.addressAndNetwork.quarter, () => browser.ask(people[0] ?? ''))
   expect(await browser.ask(people[0] ?? '')).toBe('too-many')
-  await times(codesPerQuarter, () => browser.ask(people[1] ?? ''))
+  await times(limits.codes.addressAndNetwork.quarter, () => browser.ask(people[1] ?? ''))
   expect(await browser.ask(people[1] ?? '')).toBe('ok')
 })
 
@@ -64,6 +68,6 @@ test('a browser is not recognised by a forged proof', async () => {
   const email = unusedEmail()
   const forger = browserAt('198.51.100.1')
   forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)
-  await times(codesPerQuarter, () => forger.ask(email))
+  await times(limits.codes.addressAndNetwork.quarter, () => forger.ask(email))
   expect(await forger.ask(email)).toBe('too-many')
 })
