@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { ageText, tookText } from '#web/race/ages.ts'
 import { deliveryOf, isOnScreen, type Press } from './delivery.ts'
 
 const sent: Message = {
@@ -68,18 +67,6 @@ test('only painted or acknowledged messages count as on screen', () => {
   expect(isOnScreen({ stage: 'reached', ageMs: 1 })).toBe(false)
   expect(isOnScreen({ stage: 'shown', shownAfterMs: 1, ageMs: 1 })).toBe(true)
   expect(isOnScreen({ stage: 'copied', shownAfterMs: 1, copiedAfterMs: 2, ageMs: 3 })).toBe(true)
-})
-
-test('durations have tenths below ten seconds, ages count seconds, then minutes', () => {
-  expect([180, 9940, 9960, 12_400].map(tookText)).toEqual(['0.2 s', '9.9 s', '10 s', '12 s'])
-  expect(tookText(1_293_000)).toBe('21 min')
-  expect([0, 42_900, 119_999, 120_000, 200_000].map(ageText)).toEqual([
-    '0 s',
-    '42 s',
-    '119 s',
-    '2 min',
-    '3 min',
-  ])
 })
 
 test('a message not shown in time is not delivered, a shown one stays delivered', () => {
