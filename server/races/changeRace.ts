@@ -139,7 +139,7 @@ function columnsOf({ name, length, startsAt, circuitId, rules }: PreparedRace) {
 }
 
 /** Deletes a race that has not started, which its sessions leave. Does nothing if it is not stored. */
-export async function removeRace(
+export async function deleteRace(
   context: Context,
   userId: UserId,
   { teamId, raceId }: { teamId: TeamId; raceId: RaceId },

@@ -12,7 +12,7 @@ import { teamOfRace } from '../rights/teamOfRace.ts'
 import { addStint } from './addStint.ts'
 import { setAutoPit } from './autoPit.ts'
 import { changePlan } from './changePlan.ts'
-import { endRace, removeRace, saveRace } from './changeRace.ts'
+import { deleteRace, endRace, saveRace } from './changeRace.ts'
 import { correctRuns, undoCorrection } from './correctRuns.ts'
 import { editStints, removeStint } from './editStints.ts'
 import { addFill, changeFill, fillsOf, removeFill, setStartFuel } from './fills.ts'
@@ -28,7 +28,7 @@ export function raceCalls(context: AppContext): HandlersOf<typeof races, Caller>
   return {
     list: forMembers((db, { teamId }) => listRaces(db, teamId)),
     save: changed(saveRace, (db, { race }) => savedRace(db, race.id)),
-    remove: changed(removeRace, (db, { teamId }) => listRaces(db, teamId)),
+    remove: changed(deleteRace, (db, { teamId }) => listRaces(db, teamId)),
     start: changed(startRace, named),
     pause: changed(pauseRace, named),
     resume: changed(resumeRace, named),

@@ -11,12 +11,12 @@ import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useCommand } from '#web/ui/useCommand.ts'
 
 /** Deletes a race that has not started. */
-export function RemoveRace({ teamId, race: { id, name } }: { teamId: string; race: Race }) {
+export function DeleteRace({ teamId, race: { id, name } }: { teamId: string; race: Race }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const remove = useCommand({
-    failed: planText.removeFailed,
+    failed: planText.deleteFailed,
     send: () => command('races.remove', { teamId, raceId: id }),
     onSuccess: async races => {
       await navigate(`/teams/${teamId}`, { replace: true })
@@ -26,14 +26,14 @@ export function RemoveRace({ teamId, race: { id, name } }: { teamId: string; rac
   return (
     <>
       <Button variant="quiet" onClick={() => setAsking(true)}>
-        {planText.removeRace}
+        {planText.deleteRace}
       </Button>
       <ConfirmDialog
         open={isAsking}
-        title={planText.removeRaceTitle(name)}
-        text={planText.removeRaceText}
+        title={planText.deleteRaceTitle(name)}
+        text={planText.deleteRaceText}
         cancelLabel={appText.cancel}
-        confirmLabel={planText.removeRace}
+        confirmLabel={planText.deleteRace}
         busy={remove.isPending}
         onCancel={() => setAsking(false)}
         onConfirm={() => remove.mutate()}

@@ -31,13 +31,13 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { CarPlanView } from './CarPlanView.tsx'
 import { carsOf } from './carsOf.ts'
+import { DeleteRace } from './DeleteRace.tsx'
 import { type Draft, newDraft } from './draft.ts'
 import { HowLong } from './HowLong.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
 import questions from './Questions.module.css'
 import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
-import { RemoveRace } from './RemoveRace.tsx'
 import { raceSpan } from './raceSpan.ts'
 import { usePlanTimes } from './usePlanTimes.ts'
 import { useCarsOfRace, useRaceOfCar } from './useRaceOfCar.ts'
@@ -171,7 +171,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               <NotLoaded query={asked} loading={planText.loading} failed={planText.failed} />
             )}
             {race && !hasStarted && race.endedAt === null && (
-              <RemoveRace teamId={teamId} race={race} />
+              <DeleteRace teamId={teamId} race={race} />
             )}
             {carRace && !hasStarted && <PlanSummary race={carRace} />}
           </div>
