@@ -74,8 +74,10 @@ function Replaced({ type, colour, copiedAt, shownAt, nowMs }: Message & { nowMs:
       >
         {messageText.plate(type)}
       </strong>{' '}
-      {isSafety && pitStopText.inForce}{' '}
-      {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
+      <span className={styles.read}>
+        {isSafety && pitStopText.inForce}{' '}
+        {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
+      </span>
     </>
   )
 }
