@@ -391,7 +391,7 @@ describe('in a sprint of 17 minutes whose rules allow stints of 8 minutes', () =
 describe('near the end of the race', () => {
   /** Seven minutes before the end, with litres since the stop 10 laps ago, at 2.4 L a lap with a reserve of 3 L. */
   const at = 113 * minuteMs
-  const strategyWith = (litres: number) => {
+  const strategyWith = (litres: number, reserveL = 3) => {
     const fills = [
       { at: 0, litres: 24, kind: 'start' as const },
       { at: 103 * minuteMs, litres, kind: 'start' as const },
@@ -400,7 +400,7 @@ describe('near the end of the race', () => {
       { driverId: 'theo', from: 0, to: 103 * minuteMs },
       { driverId: 'noor', from: 104 * minuteMs, to: null },
     ]
-    const tank = { tankL: 45, reserveL: 3, burnL: 2.4 }
+    const tank = { tankL: 45, reserveL, burnL: 2.4 }
     const car = carIn(
       {},
       { laps: lapsUntil(at), fills, stints, car: tank, plan: { ...noPlan, stopMs: minuteMs } },
@@ -424,11 +424,20 @@ describe('near the end of the race', () => {
   })
 
   test('fuel that suffices as expected calls for no stop, and says what may lack', () => {
-    // 12 L and the reserve of 3 L are needed, and there are 15.4 L: 20 % more burn would lack some.
-    const strategy = strategyWith(29.8)
+    // 12 L are needed, and there are 12.4 L: a tenth more burn would lack some.
+    const strategy = strategyWith(26.8, 0)
     expect(strategy).toMatchObject({ left: 0, lapsToPit: null, toGo: { laps: 5, stops: 0 } })
     expect(strategy.finishShortL).toBeGreaterThan(1)
-    expect(strategyWith(45).finishShortL).toBe(0)
+  })
+
+  test('fuel that a higher burn only takes from the reserve is not to be saved', () => {
+    const strategy = strategyWith(29.8)
+    expect(strategy.fuel?.leftL).toBeLessThan(14)
+    expect(strategy).toMatchObject({
+      lapsToPit: null,
+      toGo: { laps: 5, stops: 0 },
+      finishShortL: 0,
+    })
   })
 
   test('a stint limit after the finish calls for no stop', () => {

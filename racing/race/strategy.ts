@@ -46,7 +46,7 @@ export interface Strategy {
   readonly toGo: ToGo | null
   readonly window: PitWindow | null
   readonly pitLoss: PitLoss | null
-  /** Litres that a car lacks at the pessimistic burn, if it reaches the finish at the expected one; else 0. */
+  /** Litres that a car lacks at the pessimistic burn, down to an empty tank, if it reaches the finish at the expected one; else 0. */
   readonly finishShortL: number
 }
 
@@ -78,7 +78,7 @@ export function strategyOf(carRace: CarRace, given: StrategyLimits): Strategy {
     tank && fuel ? [{ reason: 'fuel', laps: fuelLaps(fuel, tank.reserveL) }] : []
   const finish = outlookOf(limits, figures, lapLimits(finishLapsOf))
   if (reachesFinish(finish)) {
-    const finishShortL = shortOf(finish.toGo?.laps ?? 0, fuel, tank)
+    const finishShortL = shortOf(finish.toGo?.laps ?? 0, fuel)
     return { ...known, ...unlimited, toGo: finish.toGo, finishShortL }
   }
   const stop = outlookOf(limits, figures, lapLimits(fuelLapsOf))
@@ -133,10 +133,9 @@ function reachesFinish({ lapsToPit: left, toGo: needed }: Outlook): boolean {
   return needed !== null && left !== null && needed.stops === 0 && left + 1 >= needed.laps
 }
 
-function shortOf(laps: number, fuel: Fuel | null, tank: Tank | null): number {
-  if (!fuel) return 0
-  const neededL = laps * pessimisticL(fuel.burn) + (tank?.reserveL ?? 0)
-  return Math.max(0, neededL - pessimisticLeftL(fuel))
+/** The reserve is there for a burn that is higher than expected: only fuel beyond it must be saved. */
+function shortOf(laps: number, fuel: Fuel | null): number {
+  return fuel ? Math.max(0, laps * pessimisticL(fuel.burn) - pessimisticLeftL(fuel)) : 0
 }
 
 function windowOf({ lapsToPit: left, latestLaps, range, toGo: needed }: Outlook): PitWindow | null {

@@ -50,7 +50,11 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
   const late = { ...finishing, isOverLimit: true }
   expect(pitInOf(late)).toMatchObject({ value: '--', reason: 'over the limit' })
   const short = { ...finishing, finishShortL: 0.4 }
-  expect(pitInOf(short)).toMatchObject({ value: '--', reason: 'save up to 1 L', isToEnd: true })
+  expect(pitInOf(short)).toMatchObject({
+    value: '--',
+    reason: 'save 1 L to the end',
+    isToEnd: true,
+  })
 })
 
 test('without the litres of the last stop only a limit that comes at once is shown', () => {

@@ -20,7 +20,7 @@ export interface PitIn {
 }
 
 /** A higher number of laps is not shown: it means nothing yet. */
-const mostLaps = 99
+export const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function pitInOf(strategy: CarStrategy): PitIn {
@@ -57,6 +57,6 @@ export function pitInOf(strategy: CarStrategy): PitIn {
 
 /** The driver saves what may lack to the finish. */
 function toTheEnd({ finishShortL, isOverLimit }: CarStrategy): string {
-  if (finishShortL > 0) return fuelText.saveUpTo(String(Math.ceil(finishShortL)))
+  if (finishShortL > 0) return fuelText.saveToEnd(String(Math.ceil(finishShortL)))
   return isOverLimit ? fuelText.overLimit : fuelText.toEnd
 }

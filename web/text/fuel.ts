@@ -33,7 +33,7 @@ export const fuelText = {
   /** The car needs no stop until the finish. */
   toEnd: 'to the end',
   overLimit: 'over the limit',
-  saveUpTo: (litres: string) => `save up to ${litres} L`,
+  saveToEnd: (litres: string) => `save ${litres} L to the end`,
   isMissing: 'Litres?',
   enter: 'Enter',
 
