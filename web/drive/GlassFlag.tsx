@@ -10,6 +10,7 @@ import { timingText } from '#web/text/timing.ts'
 import { FlagBand } from '#web/timing/OfficialFlag.tsx'
 import { useGlass } from '#web/timing/useGlass.ts'
 import styles from './GlassFlag.module.css'
+import { useConnectivity } from './useConnectivity.ts'
 
 /**
  * The official flag above the driver's screen, if the team shows it. Nothing is beneath it: a message keeps its size.
@@ -20,6 +21,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
   const { clock } = channel
   const { data: race } = useStoredCarRace(sessionId)
   const { flag } = useGlass(sessionId, race)
+  const isOnline = useConnectivity()
   const shown = useMemo(
     () => new ShownFlags({ channel, sessionId, store: textStore }),
     [channel, sessionId],
@@ -33,6 +35,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
   }, [shown, hasWord, feed, change])
   if (flag === undefined) return null
   const enteredAt = flag?.byHand === undefined ? undefined : (flag.enteredAt ?? flag.since)
+  const unknown = isOnline ? undefined : driveText.offline
   return (
     <output
       className={styles.band}
@@ -47,7 +50,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
         byHand={enteredAt !== undefined}
         note={
           enteredAt === undefined
-            ? undefined
+            ? unknown
             : timingText.byHandShort(ageText(clock.now() - enteredAt))
         }
       />

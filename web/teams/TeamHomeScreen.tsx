@@ -21,6 +21,7 @@ import { teamQuery } from '#web/api/queries.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { textStore } from '#web/device/textStore.ts'
+import { useLost } from '#web/live/useLost.ts'
 import { personName, personPlateName } from '#web/race/driverName.ts'
 import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
@@ -139,11 +140,14 @@ interface Props {
 
 /** The other members who have a page of the team or of one of its sessions open. */
 function PitWall({ teamId, watching }: Props) {
+  const isLost = useLost()
   return (
     <section className={styles.wall} aria-labelledby="wall">
       <SectionHead id="wall" title={teamsText.pitWall} />
       {watching ? (
         <OtherRows teamId={teamId} watching={watching} />
+      ) : isLost ? (
+        <p className={typography.sub}>{teamsText.pitWallOffline}</p>
       ) : (
         <SkeletonRows label={teamsText.loadingPitWall} count={1} />
       )}

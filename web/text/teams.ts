@@ -57,6 +57,7 @@ export const teamsText = {
   pitWall: 'At the pit wall',
   loadingPitWall: 'Loading who is at the pit wall',
   nobodyElse: 'Nobody else has this team open.',
+  pitWallOffline: 'Offline: who has this team open is not known.',
 
   message: 'Message',
   loadingSessions: 'Loading sessions',
