@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
 import { newCar } from '#testing/people/roster.ts'
-import { test } from '../fixtures.ts'
+import { receiverOf, test } from '../fixtures.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
+
+const here = spaFrancorchamps.startFinish
 
 test('after its race a car has one lane, and the phone in it gets its orders', async ({
   open,
@@ -36,12 +39,13 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await mia.call.sessions.end({ sessionId: second.id })
   const phone = await open(leo, phoneOptions)
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
-  await expect(phone.getByText('PIT IN')).toBeVisible()
+  await expect(phone.getByText(/^To go/)).toBeVisible()
   const flag = (id: string) =>
     ana.call.timing.enter({ raceId: id, entryId: randomUUID(), entry: { flag: 'Yellow' } })
   await flag(raceId)
   await ana.call.races.end({ raceId })
-  await expect(phone.getByText('The next race needs a new one.')).toBeVisible()
+  await expect(phone.getByText('The next race needs a new session.')).toBeVisible()
+  await expect(phone.getByText('FINISH')).toBeVisible()
   const next = randomUUID()
   const length = { in: 'time' as const, ms: 3_600_000 }
   const race = { id: next, name: 'Zolder sprint', length, rules: noRules, carIds: [] }
@@ -66,7 +70,16 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await expect(yellow).toBeHidden()
   await flag(next)
   await expect(yellow).toBeVisible()
-  await leo.call.sessions.end({ sessionId: first.id })
+  await expect(phone.getByText('Zolder sprint runs')).toBeVisible()
+  const end = phone.getByRole('button', { name: 'End this session' })
+  await expect(end).toBeVisible()
+  // At speed the glass has no button.
+  const gps = await receiverOf(phone)
+  await gps({ ...here, speed: 20 })
+  await expect(end).toHaveCount(0)
+  await gps({ ...here, speed: 0 })
+  await end.tap()
+  await phone.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).tap()
   await phone.getByRole('button', { name: 'Start a new session' }).tap()
   await expect(phone).toHaveURL(`/teams/${teamId}/new`)
 })

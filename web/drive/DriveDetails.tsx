@@ -7,8 +7,9 @@ import { DriveLaps } from './DriveLaps.tsx'
 import styles from './DriveScreen.module.css'
 import { NoGps } from './NoGps.tsx'
 import { phoneChecks, phoneFaultsOf } from './phoneChecks.ts'
+import { RaceOver } from './RaceOver.tsx'
 import { StandingButtons, useStandingTap } from './StandingButtons.tsx'
-import { RaceOver, Takeover, Waiting } from './Takeover.tsx'
+import { Takeover, Waiting } from './Takeover.tsx'
 import type { AnsweringState } from './useAnswering.ts'
 import type { Device } from './useDevice.ts'
 import type { StopOnGlass } from './useGlass.ts'
@@ -86,7 +87,9 @@ export function DriveDetails(props: Props) {
       />
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
       <Waiting own={sessionId} other={takeover.waitsFor} {...takeover} />
-      {isInCar && isFree && !isReadying && answering.plate === null && <RaceOver own={sessionId} />}
+      {isInCar && mayLeave && answering.plate === null && (
+        <RaceOver own={sessionId} isStanding={standing} />
+      )}
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover.asked !== null && standing)}

@@ -99,8 +99,9 @@ function TimedLaps(props: DriveLapsProps) {
   const knowsPitOut = circuit != null && circuit.pitLane !== null
   const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
+  const isOver = (race?.race?.endedAt ?? null) !== null
   // After the race no stop has a minimum.
-  const shownVisits = (race?.race?.endedAt ?? null) === null ? pits.visits : noLaps.visits
+  const shownVisits = isOver ? noLaps.visits : pits.visits
   const plate = useStop(props, pits.visits)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
@@ -147,7 +148,9 @@ function TimedLaps(props: DriveLapsProps) {
       {message !== null && shown.copied && shown.message?.type !== 'Pit' && showsStint(race) && (
         <DueStop {...{ race, gps }} />
       )}
-      {standing && mayChangeDriver && <DriverPanel {...{ sessionId, driven, message }} />}
+      {standing && mayChangeDriver && !isOver && (
+        <DriverPanel {...{ sessionId, driven, message }} />
+      )}
     </>
   )
 }

@@ -14,7 +14,6 @@ import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { usePhoneInCar } from '#web/race/usePhoneInCar.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
-import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { takeoverText as text } from '#web/text/takeover.ts'
 import { toneOf } from '#web/ui/board/tone.ts'
@@ -70,20 +69,6 @@ export function Takeover({ sessionId, other, onWait }: Props) {
 interface OwnPhone extends Pick<TakeoverState, 'chosenAt' | 'drives' | 'forget'> {
   /** The session of this phone. */
   own: string
-}
-
-/** Says after the race of a session that the next one needs another session. */
-export function RaceOver({ own }: { own: string }) {
-  const { data } = useStoredCarRace(own)
-  if (data?.race == null || data.race.endedAt === null) return null
-  return (
-    <p className={styles.waiting} data-plate="waiting">
-      <span>
-        <b>{text.endThis}</b>
-        {text.needsNew}
-      </span>
-    </p>
-  )
 }
 
 /** Says on the lap board that orders go to another phone, until this one takes over, and which one is on that phone. */

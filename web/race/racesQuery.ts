@@ -7,6 +7,12 @@ export const racesQuery = (teamId: string) => queryOf('races.list', { teamId })
 /** Returns the races of a team, the one that runs or starts next first. */
 export const useRaces = (teamId: string) => useRaceQuery(teamId, racesQuery(teamId))
 
+/** Returns the race of a team that runs; undefined without one. */
+export function useRunningRace(teamId: string): Race | undefined {
+  const { data: races } = useRaces(teamId)
+  return races?.find(each => each.startedAt !== null && each.endedAt === null)
+}
+
 /** Returns a list of races in which one is added or replaced. */
 export function withRace(races: readonly Race[] | undefined, race: Race): Race[] {
   const others = races ?? []

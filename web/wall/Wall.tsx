@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
-import { useRaces } from '#web/race/racesQuery.ts'
+import { useRunningRace } from '#web/race/racesQuery.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
@@ -130,8 +130,7 @@ export function Wall(props: Props) {
 
 /** Names the race that runs, if the phones of all cars are still in one that is over. */
 function RunningRace({ teamId }: { teamId: string }) {
-  const { data: races } = useRaces(teamId)
-  const running = races?.find(each => each.startedAt !== null && each.endedAt === null)
+  const running = useRunningRace(teamId)
   return running ? <p data-running>{wallText.runsWithout(running.name)}</p> : null
 }
 

@@ -1,0 +1,60 @@
+import { useParams } from 'react-router'
+import { command } from '#web/api/call.ts'
+import { useRunningRace } from '#web/race/racesQuery.ts'
+import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
+import { takeoverText as text } from '#web/text/takeover.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { useCommand } from '#web/ui/useCommand.ts'
+import { useConfirmation } from '#web/ui/useConfirmation.ts'
+import styles from './RaceOver.module.css'
+
+interface Props {
+  /** The session of this phone. */
+  own: string
+  /** Only a car that stands has buttons. */
+  isStanding: boolean
+}
+
+/** Says after the race of a session that the next one needs another session, and ends it once the car stands. */
+export function RaceOver({ own, isStanding }: Props) {
+  const { data } = useStoredCarRace(own)
+  if (data?.race == null || data.race.endedAt === null) return null
+  return <Over own={own} isStanding={isStanding} />
+}
+
+function Over({ own, isStanding }: Props) {
+  const { teamId = '' } = useParams()
+  const running = useRunningRace(teamId)
+  return (
+    <section className={styles.over} data-plate={isStanding ? 'over' : 'waiting'}>
+      <p>
+        <b>{running ? text.runs(running.name) : text.raceOver}</b>
+        {running ? text.isBefore : text.needsNew}
+      </p>
+      {isStanding && <EndThis sessionId={own} />}
+    </section>
+  )
+}
+
+function EndThis({ sessionId }: { sessionId: string }) {
+  const end = useCommand({
+    send: () => command('sessions.end', { sessionId }),
+    failed: teamsText.endFailed,
+  })
+  const confirmation = useConfirmation(() => end.mutate())
+  return (
+    <>
+      <button type="button" disabled={end.isPending} onClick={confirmation.ask}>
+        {text.endThis}
+      </button>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={teamsText.endTitle}
+        text={text.endText}
+        cancelLabel={teamsText.keepSession}
+        confirmLabel={teamsText.endSession}
+      />
+    </>
+  )
+}
