@@ -170,7 +170,7 @@ export const fuelStates: readonly State[] = [
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
   }),
-  driving('drive-stint-last', { shows: 'over the limit' }, async (page, stage) => {
+  driving('drive-stint-last', { shows: 'over limit' }, async (page, stage) => {
     const { entries, table } = race()
     const startedAt = Date.now() - 60 * lapMs - 20_000
     const ending = exampleRace({
@@ -179,6 +179,31 @@ export const fuelStates: readonly State[] = [
       startedAt,
     })
     await openDrive(page, stage, { entries: { ...entries, race: ending }, table })
+  }),
+  driving('drive-stint-no-stop', { shows: 'laps, no stop' }, async (page, stage) => {
+    const { entries, table } = race()
+    const startedAt = Date.now() - 60 * lapMs - 20_000
+    const ending = exampleRace({ length: { in: 'time', ms: 64 * lapMs }, startedAt })
+    await openDrive(page, stage, { entries: { ...entries, race: ending }, table })
+  }),
+  driving('drive-stint-unknown', { shows: 'To go' }, async (page, stage) => {
+    const { entries, table } = race()
+    const { startedAt } = entries.race ?? {}
+    const free = exampleRace({ startedAt: startedAt ?? null })
+    const tank = exampleCar({ id: exampleId(12), burnL: null })
+    await openDrive(page, stage, {
+      entries: { ...entries, car: tank, race: free, fills: [] },
+      table,
+    })
+  }),
+  driving('drive-over', { shows: 'Zolder sprint runs' }, openOver),
+  driving('drive-over-standing', { shows: 'End this session' }, (page, stage) =>
+    openOver(page, stage, { speedKmh: 0, isOther: false }),
+  ),
+  driving('drive-over-message', { from: 'drive-over-standing' }, async (page, stage) => {
+    await stage.send('Push')
+    await page.getByRole('alert').getByText('Push').click()
+    await page.getByRole('button', { name: 'End this session' }).waitFor()
   }),
   driving('drive-flag', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
@@ -245,7 +270,7 @@ export const fuelStates: readonly State[] = [
   }),
 ]
 
-type Driven = ReturnType<typeof race> & { lapTiming?: boolean }
+type Driven = ReturnType<typeof race> & { lapTiming?: boolean; speedKmh?: number }
 
 /** Opens the drive screen of a car whose glass shows official timing. */
 async function openWithFlag(
@@ -266,10 +291,24 @@ async function openWithFlag(
 }
 
 /** Opens the drive screen with these entries. */
-async function openDrive(page: Page, stage: Stage, { entries, table, lapTiming = true }: Driven) {
+async function openDrive(
+  page: Page,
+  stage: Stage,
+  { entries, table, lapTiming = true, speedKmh = 187 }: Driven,
+) {
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
-  return drive(page, stage, { lapTiming })
+  return drive(page, stage, { lapTiming, speedKmh })
+}
+
+/** Opens the drive screen after its race, while another one may run. */
+async function openOver(page: Page, stage: Stage, { speedKmh = 62, isOther = true } = {}) {
+  const { entries, table } = race()
+  const endedAt = Date.now() - 40_000
+  const over = entries.race && { ...entries.race, endedAt }
+  const sprint = { ...exampleRace({ startedAt: endedAt }), name: 'Zolder sprint' }
+  await respondWith(page, 'races.list', isOther ? [sprint] : [])
+  await openDrive(page, stage, { entries: { ...entries, race: over ?? null }, table, speedKmh })
 }
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
 import { ageText } from '#web/race/ages.ts'
 import { minutesAndSeconds } from '#web/race/lapFigures.ts'
@@ -6,6 +5,7 @@ import { useServerNow } from '#web/race/useServerNow.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
 import { type GapSign, gapText } from '#web/timing/figures.ts'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './GlassPlace.module.css'
 
 /** The official place of the car with the gaps that the team has chosen, as a slot of the lap board; null: not known. */
@@ -20,29 +20,37 @@ export function GlassPlace({ place }: { place: Place | null }) {
       </p>
     )
   const { place: own, ahead, behind, faster, enteredAt } = place
-  const byHand = enteredAt !== undefined && <ByHand at={enteredAt} />
+  const isByHand = enteredAt !== undefined
   return (
-    <p className={styles.place}>
+    <p className={styles.place} data-by-hand={isByHand || undefined}>
       {own && (
         <span className={styles.own} data-long={own.position > 9 || undefined}>
           <b>P{own.position}</b>
           {own.className !== null && own.classPosition !== null && (
             <small>{glassText.inClass(own.className, own.classPosition)}</small>
           )}
-          {byHand && <small data-by-hand="">{byHand}</small>}
         </span>
       )}
       <span className={styles.gaps}>
-        {ahead && (
+        {ahead && <Gap car={ahead} sign="+" word={glassText.ahead} text={timingText.gapTo} />}
+        {behind && (
+          <Gap car={behind} sign={'\u2212'} word={glassText.behind} text={timingText.gapFrom} />
+        )}
+        {faster && (
           <Gap
-            car={ahead}
-            sign="+"
-            text={byHand ? () => (own ? glassText.ahead : byHand) : timingText.gapTo}
+            car={faster}
+            sign={'\u2212'}
+            word={glassText.faster}
+            text={glassText.fasterCar}
+            isFaster
           />
         )}
-        {behind && <Gap car={behind} sign={'\u2212'} text={timingText.gapFrom} />}
-        {faster && <Gap car={faster} sign={'\u2212'} text={glassText.fasterCar} />}
       </span>
+      {isByHand && (
+        <small>
+          <ByHand at={enteredAt} />
+        </small>
+      )}
     </p>
   )
 }
@@ -56,14 +64,30 @@ function ByHand({ at }: { at: number }) {
 interface GapProps {
   car: GlassCar
   sign: GapSign
-  text: (number: string) => ReactNode
+  /** In place of the number of a car that is not known, and beside that of a faster class. */
+  word: string
+  /** For screen readers. */
+  text: (number: string) => string
+  isFaster?: boolean
 }
 
-function Gap({ car: { number, gap }, sign, text }: GapProps) {
+function Gap({ car: { number, gap }, sign, word, text, isFaster = false }: GapProps) {
   return (
     <>
       <b>{gap ? gapOnGlass(gap, sign) : timingText.noGap}</b>
-      <small>{text(number ?? '?')}</small>
+      <small>
+        <span className={typography.hidden}>{number === null ? word : text(number)}</span>
+        {number !== null && (
+          <span className={styles.number} aria-hidden>
+            {number}
+          </span>
+        )}
+        {(number === null || isFaster) && (
+          <span className={isFaster ? undefined : styles.unknown} aria-hidden>
+            {word}
+          </span>
+        )}
+      </small>
     </>
   )
 }

@@ -34,6 +34,7 @@ export function LinePanel({ sessionId, gps, isOffered, isKnown }: Props) {
       <button
         type="button"
         className={`${screen.corner} ${styles.open}`}
+        data-line=""
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}

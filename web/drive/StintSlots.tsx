@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { LapBoardFoot } from '#web/laps/LapBoardView.tsx'
+import type { RaceFigure } from '#web/race/raceFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { useGlass } from '#web/timing/useGlass.ts'
@@ -17,23 +18,43 @@ export function StintSlots({ sessionId, ...stint }: DrivenStint & { sessionId: s
   const board = useStintBoard(stint)
   const { place } = useGlass(sessionId, stint.race)
   if (!board) return null
-  const { word, left, unit, about, isSoon } = board.pitIn
+  const { pitIn, race, unknown } = board
+  const clock = pitIn ? board : { ...board, race: null }
   return (
     <>
-      <p className={styles.pit} data-soon={isSoon || undefined}>
-        <span className={styles.word}>
-          <b>{word}</b>
-          {about && <small>{about}</small>}
-        </span>
-        {left !== null && (
-          <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
-            {left}
-            {unit !== null && <small> {unit}</small>}
-          </b>
-        )}
-      </p>
-      {place === undefined ? <StintClock {...board} /> : <GlassPlace place={place} />}
+      {pitIn ? <NextStop {...pitIn} /> : race && <RaceSlot {...race} note={unknown} />}
+      {place === undefined ? <StintClock {...clock} /> : <GlassPlace place={place} />}
     </>
+  )
+}
+
+function NextStop({ word, left, unit, about, isSoon }: NonNullable<StintBoard['pitIn']>) {
+  return (
+    <p className={styles.pit} data-soon={isSoon || undefined}>
+      <span className={styles.word}>
+        <b>{word}</b>
+        {about && <small>{about}</small>}
+      </span>
+      {left !== null && (
+        <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
+          {left}
+          {unit !== null && <small> {unit}</small>}
+        </b>
+      )}
+    </p>
+  )
+}
+
+/** The race clock where no stop is known. */
+function RaceSlot({ label, value, note }: RaceFigure & { note: string | null }) {
+  return (
+    <div className={styles.minutes} data-openreplay-hidden="">
+      <p className={styles.label}>
+        {label}
+        {note && <span>{note}</span>}
+      </p>
+      <b className={styles.time}>{value}</b>
+    </div>
   )
 }
 

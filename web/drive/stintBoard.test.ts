@@ -55,11 +55,34 @@ test('minutes have their unit beside the number', () => {
   expect(stintBoard(plan)?.pitIn).toMatchObject({ left: '4', unit: 'min', about: 'plan' })
 })
 
-test('without a plan, and from 100 laps on, the number is left out', () => {
-  const unknown = { isSoon: false, word: 'PIT IN', left: '--', unit: null, about: '' }
-  expect(stintBoard(nothing)?.pitIn).toEqual(unknown)
-  expect(pitIn(100)).toEqual(unknown)
+test('without a plan, and from 100 laps on, the race clock is in place of PIT IN', () => {
+  const race = { label: 'To go', value: '1:23:04' }
+  expect(stintBoard(nothing, race)).toMatchObject({ pitIn: null, race, unknown: null })
+  expect(pitIn(100)).toBeNull()
   expect(pitIn(99)?.left).toBe('99')
+  const lacking = stintBoard({ ...nothing, lacksLitres: true, lapsToPit: 24 }, race)
+  expect(lacking).toMatchObject({ pitIn: null, race, unknown: 'Pit in: no litres' })
+})
+
+test('a car that needs no stop sees the laps to the finish, and what it must save', () => {
+  const finishing = { ...nothing, toGo: { laps: 5, stops: 0 } }
+  const slot = (values: Partial<CarStrategy>) => stintBoard({ ...finishing, ...values })?.pitIn
+  const toGo = { isSoon: false, word: 'TO GO', left: '5', unit: null, about: 'laps, no stop' }
+  const fuel = { leftL: 20 } as CarStrategy['fuel']
+  expect(slot({ fuel })).toEqual(toGo)
+  expect(slot({})?.about).toBe('laps')
+  expect(slot({ finishShortL: 0.4 })?.about).toBe('laps, save 1 L')
+  expect(slot({ isOverLimit: true })?.about).toBe('laps, over limit')
+  expect(slot({ fuel, toGo: { laps: 1, stops: 0 } })?.about).toBe('lap, no stop')
+  expect(slot({ fuel, toGo: { laps: 132, stops: 0 } })).toBeNull()
+})
+
+test('after the race there is no stop', () => {
+  const race = { label: 'Race over', value: '6:00:00' }
+  expect(stintBoard({ ...nothing, lapsToPit: 2 }, race, true)).toMatchObject({
+    pitIn: { word: 'FINISH', left: null, isSoon: false },
+    race: null,
+  })
 })
 
 test('the stint has a rest and a bar only with a limit', () => {

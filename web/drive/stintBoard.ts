@@ -1,29 +1,33 @@
 import { hourMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { counterText } from '#web/race/ages.ts'
-import { pitInOf } from '#web/race/pitIn.ts'
+import { mostLaps, type PitIn, pitInOf } from '#web/race/pitIn.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** Stint and pit stop on the driver's screen, as they are shown. */
 export interface StintBoard {
+  /** The next stop, or that there is none to come; null if nothing is known about it. */
   readonly pitIn: {
     /** True if the car uses the next pit entry, or the one after it: white with black text. */
     readonly isSoon: boolean
     readonly word: string
-    /** Laps or minutes; null if the car comes in in this lap. */
+    /** Laps or minutes to it, or laps to the finish; null if the car comes in in this lap, and after the race. */
     readonly left: string | null
     /** Unit of minutes: a bare number is read as laps. */
     readonly unit: string | null
     /** Unit and reason, such as `laps, fuel`. */
     readonly about: string
-  }
+  } | null
   readonly stint: StintSlot
-  /** Null without a race, and before its start. */
+  /** Null without a race, before its start and after its end. It takes the place of a stop that is not known. */
   readonly race: RaceFigure | null
+  /** Why the next stop is not known, such as `no litres`; null for no reason. */
+  readonly unknown: string | null
   /** Time to the next stop, for sessions without lap timing; null without a limit. */
   readonly minutes: string | null
 }
@@ -41,29 +45,56 @@ interface StintSlot {
   readonly percent: number | null
 }
 
-/** Returns the driver's figures; null while nothing is known about the stint. */
+/** Returns the driver's figures; null while nothing is known about the stint. `isOver`: the car has finished its race. */
 export function stintBoard(
   strategy: CarStrategy,
   race: RaceFigure | null = null,
+  isOver = false,
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const { when, value, unit, reason, isSoon, isNow } = pitInOf(strategy)
-  const isMinutes = when === 'in-minutes'
+  const pitIn = pitInOf(strategy)
+  const finishes = pitIn.isToEnd && (strategy.toGo?.laps ?? 0) <= mostLaps
+  const isUnknown = pitIn.when === 'unknown' && !finishes
   return {
-    pitIn: {
-      isSoon,
-      word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
-      left: isNow || when === 'this-lap' ? null : isSoon ? wholeNumber(1) : value,
-      unit: isMinutes ? unit : null,
-      about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
-        .filter(each => each !== null)
-        .join(', '),
-    },
+    pitIn: isOver ? raceOver : isUnknown ? null : finishes ? finishOf(strategy) : stopOf(pitIn),
     stint: stintSlot(stint),
-    race,
+    race: isOver ? null : race,
+    unknown: isUnknown && pitIn.reason && !pitIn.isToEnd ? fuelText.pitInFor(pitIn.reason) : null,
     minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),
   }
+}
+
+const raceOver = {
+  isSoon: false,
+  word: stintBoardText.finish,
+  left: null,
+  unit: null,
+  about: '',
+}
+
+function stopOf({ when, value, unit, reason, isSoon, isNow }: PitIn) {
+  const isMinutes = when === 'in-minutes'
+  return {
+    isSoon,
+    word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
+    left: isNow || when === 'this-lap' ? null : isSoon ? wholeNumber(1) : value,
+    unit: isMinutes ? unit : null,
+    about: [isMinutes ? null : isSoon && unit !== null ? `${value} ${unit}` : unit, reason]
+      .filter(each => each !== null)
+      .join(', '),
+  }
+}
+
+/** Laps to the finish of a car that reaches it without a stop. */
+function finishOf({ toGo, fuel, finishShortL, isOverLimit }: CarStrategy) {
+  const laps = toGo?.laps ?? 0
+  const { noStop, overLimit, save, toGo: word } = stintBoardText
+  const about = [laps === 1 ? fuelText.lapUnit : fuelText.lapsUnit]
+  if (finishShortL > 0) about.push(save(wholeNumber(Math.ceil(finishShortL))))
+  else if (isOverLimit) about.push(overLimit)
+  else if (fuel) about.push(noStop)
+  return { isSoon: false, word, left: wholeNumber(laps), unit: null, about: about.join(', ') }
 }
 
 function stintSlot(stint: NonNullable<CarStrategy['stint']>): StintSlot {

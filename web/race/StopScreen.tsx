@@ -10,7 +10,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { counterText } from './ages.ts'
 import styles from './StopScreen.module.css'
-import { downTo, minimumDone, stopFigure } from './stopFigure.ts'
+import { downTo, stopFigure } from './stopFigure.ts'
 
 type StopPlate = Pick<Message, 'type' | 'colour'>
 
@@ -47,7 +47,11 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
             {isRolling ? limit : pitStopText.leave}
-            <small>{minimumDone(stop)}</small>
+            <small>
+              {stop.wayOutMs < 1000 || isRolling
+                ? pitStopText.minimumDone
+                : pitStopText.thenWayOut(counterText(stop.wayOutMs))}
+            </small>
           </p>
         </div>
       </StopFrame>
@@ -85,12 +89,12 @@ function Rest({
   return (
     <>
       <p className={styles.rest}>
-        <span>
-          {pitStopText.doneIn}
-          {wayOutMs >= 1000 && <small>{pitStopText.thenWayOut(counterText(wayOutMs))}</small>}
-        </span>
+        <span>{pitStopText.doneIn}</span>
         <b>{doneIn}</b>
       </p>
+      {wayOutMs >= 1000 && (
+        <p className={styles.exit}>{pitStopText.thenWayOut(counterText(wayOutMs))}</p>
+      )}
       {minimumMs !== null && (
         <p className={styles.bar}>
           <i style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />

@@ -25,12 +25,6 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
   }
 }
 
-/** Returns the sentence for a minimum that is done, with the part of it that is the way to the exit. */
-export function minimumDone({ wayOutMs }: StopClock): string {
-  const { minimumDone: done, wayOut } = pitStopText
-  return wayOutMs < 1000 ? done : `${done}: ${wayOut(counterText(wayOutMs))}`
-}
-
 /** Names the part of the minimum that is the way to the exit; null without one. */
 export function wayOutText({ wayOutMs }: StopClock): string | null {
   return wayOutMs < 1000 ? null : pitStopText.withWayOut(counterText(wayOutMs))

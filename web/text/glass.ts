@@ -13,6 +13,9 @@ export const glassText = {
     faster: 'Next car of a faster class behind',
   } satisfies Record<GlassPart, string>,
   ahead: 'ahead',
+  behind: 'behind',
+  /** A car of a faster class, which follows. */
+  faster: 'fast',
   control: 'race control',
   byHandOf: (name: string | null) => (name === null ? 'by hand' : `by hand, ${name}`),
   /** A change of the parts that the glass shows. */

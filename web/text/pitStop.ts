@@ -8,10 +8,9 @@ export const pitStopText = {
   minimum: (time: string) => `Minimum ${time}`,
   /** The time from the box to the pit-out line, which counts: on the team's screens, and for the driver. */
   withWayOut: (time: string) => `${time} of it to pit exit`,
-  thenWayOut: (time: string) => `+ ${time} to exit`,
+  thenWayOut: (time: string) => `then ${time} to the exit`,
   /** Beside the plate of a safety order. */
   inForce: 'in force,',
-  wayOut: (time: string) => `${time} to the exit counts`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
   countsFromStop: 'Counts from your stop',

@@ -3,6 +3,12 @@ export const stintBoardText = {
   board: 'Stint',
   pitIn: 'PIT IN',
   pitNow: 'PIT NOW',
+  toGo: 'TO GO',
+  finish: 'FINISH',
+  /** Below the laps to the finish, which the car reaches. */
+  noStop: 'no stop',
+  overLimit: 'over limit',
+  save: (litres: string) => `save ${litres} L`,
   stint: 'Stint',
   left: 'left',
   minutesLeft: 'min left',
