@@ -9,7 +9,7 @@ import { addCar, startInCar } from '#testing/people/roster.ts'
 import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
 import { goOffline } from '../goOffline.ts'
-import { changeResponse } from '../mockApi.ts'
+import { changeResponse, recordCalls } from '../mockApi.ts'
 import { samePlace } from '../samePlace.ts'
 import { errorOn } from '../toasts.ts'
 
@@ -70,6 +70,7 @@ test('keys stay with their car when another one starts; More closes when it ends
   const second = await startInCar(leo, teamId, { number: '17' })
 
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  const listed = recordCalls(page, 'sessions.listActive')
   await page.goto(`/teams/${teamId}/wall`)
   // By attribute: an open dialog hides them from roles.
   const lanes = page.locator('[data-lane]')
@@ -81,6 +82,8 @@ test('keys stay with their car when another one starts; More closes when it ends
   await expect(sheet).toContainText('17')
   await startInCar(ana, teamId, { number: '16' })
   await expect(lanes).toHaveCount(2)
+  // By its event, not by another request.
+  expect(listed).toHaveLength(1)
   await expect(sheet).toContainText('17')
 
   await leo.call.sessions.end({ sessionId: second.id })

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
 import type { Session } from '#contract/sessions.ts'
-import { problemState } from '#contract/shared/problem.ts'
 import { replaceList } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { counterText } from '#web/race/ages.ts'
 import { carPlate, driverName } from '#web/race/driverName.ts'
+import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
@@ -17,17 +17,11 @@ import styles from './OtherProblems.module.css'
 import { pitThisLap } from './report.ts'
 import { useProblemAlarm } from './useProblemAlarm.ts'
 
-/** "Got it" is no event of a team: it appears within this time. */
-const openRefreshMs = 5000
-
 /** The open problems of the team's other cars, above the board of this one. Each opens the messages to its car. */
 export function OtherProblems({ session: { id, teamId, car } }: { session: Session }) {
   const client = useQueryClient()
   const query = activeSessionsQuery(teamId)
-  const { data: sessions = [] } = useQuery({
-    ...query,
-    refetchInterval: ({ state: { data } }) => (data?.some(hasProblem) ? openRefreshMs : false),
-  })
+  const { data: sessions = [] } = useQuery(query)
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team')
       replaceList(client, query.queryKey, event.snapshot.sessions)
@@ -35,7 +29,7 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
       void client.invalidateQueries({ queryKey: query.queryKey })
   })
   const others = sessions.filter(
-    each => hasProblem(each) && each.id !== id && (car === null || each.car?.id !== car.id),
+    each => hasOpenProblem(each) && each.id !== id && (car === null || each.car?.id !== car.id),
   )
   if (others.length === 0) return null
   return (
@@ -49,6 +43,7 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
 
 function Problem({ session, problem }: { session: Session; problem: Answer }) {
   useProblemAlarm(problem.id)
+  useOpenProblem(session)
   const now = useServerNow(1000)
   const pitsThisLap = pitThisLap(session.answer ?? null, now) !== null
   return (
@@ -67,8 +62,4 @@ function Problem({ session, problem }: { session: Session; problem: Answer }) {
       </span>
     </Link>
   )
-}
-
-function hasProblem({ problem }: Session): boolean {
-  return problemState(problem ?? null, null, 0) === 'open'
 }

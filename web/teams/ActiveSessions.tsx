@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
-import { problemState } from '#contract/shared/problem.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { useMe } from '#web/api/login.ts'
 import { teamQuery } from '#web/api/queries.ts'
@@ -15,6 +14,7 @@ import { inCarOrder } from '#web/race/carOrder.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
+import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
 import { liveCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
@@ -31,16 +31,13 @@ import { SessionPlate } from './SessionPlate.tsx'
 import { usePhotos } from './usePhotos.ts'
 
 const contactRefreshMs = 60_000
-/** "Got it" appears within this time: it is no event of a team. */
-const openRefreshMs = 5000
 
 /** The team's active sessions and its practice car, each linked to its message screen. */
 export function ActiveSessions({ teamId }: { teamId: string }) {
   const query = useQuery({
     ...activeSessionsQuery(teamId),
     // The events of a team do not contain the time of the last contact.
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(hasProblem) ? openRefreshMs : contactRefreshMs,
+    refetchInterval: contactRefreshMs,
   })
   const { data: sessions } = query
   const inCar = usePhonesInCars(sessions ?? [])
@@ -97,10 +94,6 @@ function NoSessions({ teamId, mayPractise }: { teamId: string; mayPractise: bool
   )
 }
 
-function hasProblem({ problem }: Session): boolean {
-  return problemState(problem ?? null, null, 0) === 'open'
-}
-
 /** Returns whether the phone of a session is in the car, for the sessions of cars with several phones. */
 function usePhonesInCars(sessions: readonly Session[]): ReadonlyMap<string, boolean> {
   const shared = sessions.filter(({ id, car }) =>
@@ -140,11 +133,12 @@ interface SessionRowProps {
 function SessionRow({ session, photoOf, mayEnd, hasLeft, isInCar }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
+  useOpenProblem(session)
   const { id, teamId, name, startedAt } = session
   const to = `/teams/${teamId}/${id}/message`
   const row = {
     plate: <SessionPlate session={session} photoOf={photoOf} />,
-    title: hasProblem(session) ? (
+    title: hasOpenProblem(session) ? (
       <>
         <Tag urgent>{answersText.word('Problem')}</Tag> {name}
       </>

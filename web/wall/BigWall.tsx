@@ -5,7 +5,7 @@ import { useMedia } from '#web/ui/useMedia.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import styles from './BigWall.module.css'
 import { Lane } from './Lane.tsx'
-import { useLanes } from './useLanes.ts'
+import { useTelevisionLanes } from './useLanes.ts'
 import { Wall } from './Wall.tsx'
 
 /** The pointer is hidden after this long without a movement. */
@@ -19,7 +19,7 @@ interface Props {
 /** The pit wall of a television: it only shows, and stays awake. On a phone it is the list of a phone. */
 export function BigWall({ teamId, team }: Props) {
   usePageTitle(wallText.title)
-  const lanes = useLanes(teamId)
+  const lanes = useTelevisionLanes(teamId)
   const hidesPointer = usePointerRest()
   const isBig = useMedia('(min-width: 900px)')
   useEffect(() => stayAwake(() => undefined), [])

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
-import { usePracticeCar } from '#web/teams/practice/usePracticeCar.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { HandField } from '#web/timing/handLetters.ts'
@@ -18,7 +17,7 @@ import { isRealCar } from './lanes.ts'
 import { PhoneKey } from './PhoneKey.tsx'
 import { PracticeHint } from './PracticeHint.tsx'
 import { SendKeys } from './SendKeys.tsx'
-import { type CarLane, useLanes } from './useLanes.ts'
+import { type CarLane, useTeamLanes } from './useLanes.ts'
 import { useWallChoice } from './useWallChoice.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
@@ -43,7 +42,7 @@ export function WallScreen() {
 
 /** The wall of a member who sends nothing: a press on a car opens it. */
 function ViewerWall({ teamId, team }: Props) {
-  const list = useLanes(teamId, usePracticeCar(teamId))
+  const list = useTeamLanes(teamId)
   return (
     <Wall
       {...list}
@@ -63,7 +62,7 @@ function ViewerWall({ teamId, team }: Props) {
 
 /** The wall of an editor: the chosen car is the one that the keys send to. */
 function SendingWall({ teamId, team }: Props) {
-  const list = useLanes(teamId, usePracticeCar(teamId))
+  const list = useTeamLanes(teamId)
   const { lanes = [] } = list
   const { selected, isAll, setAll, digits, choose, keys } = useWallChoice(list)
   /** The car for which the entry by hand was opened: it must not stay open for another car. */

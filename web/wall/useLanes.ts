@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { LapTable } from '#contract/laps.ts'
-import type { Car } from '#contract/roster.ts'
+import type { Car, Roster } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -10,15 +10,17 @@ import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
-import { rosterQuery } from '#web/race/rosterQuery.ts'
+import { rosterQuery, useRoster } from '#web/race/rosterQuery.ts'
 import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 import { liveLaps } from '#web/race/useLaps.ts'
 import { liveCarRace } from '#web/race/useStoredCarRace.ts'
+import { usePracticeCar } from '#web/teams/practice/usePracticeCar.ts'
+import { useLiveSessions } from '#web/teams/useLiveSessions.ts'
 import { isRealCar, type Lane, lanesOf } from './lanes.ts'
 
-/** A started session appears on the wall within this time. Its end arrives as an event of its own room. */
+/** A started session appears on a television within this time. Its end arrives as an event of its own room. */
 const listedEveryMs = 5000
-/** A changed order of cars appears within this time: a television does not receive events of the team. */
+/** A changed order of cars appears on a television within this time. */
 const orderEveryMs = 30_000
 
 /** A car on the wall with its race. */
@@ -45,17 +47,32 @@ export interface Lanes {
 const noSessions: readonly Session[] = []
 const noCars: readonly Car[] = []
 
+/** Returns the cars on the wall of a member, which follows the events of the team. */
+export function useTeamLanes(teamId: string): Lanes {
+  useLiveSessions(teamId)
+  const practice = usePracticeCar(teamId)
+  return useLanes(useQuery(activeSessionsQuery(teamId)), useRoster(teamId), practice)
+}
+
+/** Returns the cars on a television, which receives no events of the team. */
+export function useTelevisionLanes(teamId: string): Lanes {
+  return useLanes(
+    useQuery({ ...activeSessionsQuery(teamId), refetchInterval: listedEveryMs }),
+    useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs }),
+    null,
+  )
+}
+
 /** Returns the cars that are driven now with their races and laps, in the order of the team, and the practice car last. */
-export function useLanes(teamId: string, practice: Session | null = null): Lanes {
-  const { data, error, isFetching, refetch } = useQuery({
-    ...activeSessionsQuery(teamId),
-    refetchInterval: listedEveryMs,
-  })
+function useLanes(
+  { data, error, isFetching, refetch }: UseQueryResult<Session[]>,
+  roster: UseQueryResult<Roster>,
+  practice: Session | null,
+): Lanes {
   const sessions = useMemo(
     () => (practice ? [...(data ?? noSessions), practice] : (data ?? noSessions)),
     [data, practice],
   )
-  const roster = useQuery({ ...rosterQuery(teamId), refetchInterval: orderEveryMs })
   const cars = roster.data?.cars ?? noCars
   const client = useQueryClient()
   // Also of a session whose phone is not in the car: it may take over.
