@@ -32,6 +32,10 @@ function lapTable(seconds: readonly number[]): LapTable {
   }
 }
 
+function outLap(lap: Lap): Lap {
+  return { ...lap, kind: 'out' }
+}
+
 test('a member marks a lap yellow and compares two sessions lap by lap', async ({
   open,
   person,
@@ -110,6 +114,24 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
   await expect(figures.getByRole('row').filter({ hasText: '1:51.5' })).toContainText('±0.4')
   await page.getByRole('button', { name: 'Remove Race from the comparison' }).click()
   await expect(beside).toBeHidden()
+})
+
+test('laps come first, and no table has only dashes', async ({ open, person }) => {
+  const ana = await person('Ana', 'Winter')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const { id } = await ana.call.sessions.start({ teamId, name: 'Race' })
+  const driven = lapTable([113, 112])
+  let table: LapTable = { ...driven, laps: driven.laps.slice(0, 1).map(outLap) }
+  const page = await open(ana)
+  await respondWithLaps(page, () => table)
+  await page.goto(`/teams/${teamId}/${id}/laps`)
+  const tables = page.getByRole('table')
+  await expect(tables).toHaveAccessibleName('Laps')
+  await expect(tables.getByRole('row').last()).toHaveText(/^11:53\.0Out$/)
+  table = driven
+  await page.reload()
+  await expect(tables).toHaveCount(2)
+  await expect(tables.first()).toHaveAccessibleName('Laps')
 })
 
 // rules: R12

@@ -29,6 +29,7 @@ test('all pages show the same laps, stints, stops and fuel of a race with a swap
   const pitIn = await lane.locator('[data-cell="pitIn"]').textContent()
   expect(pitIn).toMatch(/^Pit in: \w+?\d+ laps$/)
 
+  let stintTime = ''
   // The page of either phone is that of the car.
   for (const session of [first, second]) {
     await page.goto(at(session, 'message'))
@@ -44,6 +45,7 @@ test('all pages show the same laps, stints, stops and fuel of a race with a swap
     await expect(stints.first()).toContainText('Stint 2')
     await expect(stints.first()).toContainText('Mia Lang · Laps 9 to 13')
     await expect(stints.last()).toContainText('Leo Sommer · Laps 1 to 9')
+    stintTime = /Stint 1 · ([\d:]+)/.exec((await stints.last().textContent()) ?? '')?.[1] ?? ''
     await expect(page.getByRole('figure')).toContainText('Lap times of 13 laps.')
     await expect(page.getByText("Mia's phone")).toHaveCount(1)
 
@@ -62,6 +64,8 @@ test('all pages show the same laps, stints, stops and fuel of a race with a swap
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: `${number}`, exact: true }) })
   await expect(stint(1)).toContainText('Leo Sommer')
+  expect(stintTime).toMatch(/^\d+:\d{2}$/)
+  await expect(stint(1)).toContainText(stintTime)
   await expect(stint(2)).toContainText('Mia Lang')
   await expect(stint(6)).toBeVisible()
 })
