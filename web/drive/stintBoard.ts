@@ -1,7 +1,7 @@
 import { hourMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { counterText } from '#web/race/ages.ts'
-import { mostLaps, type PitIn, pitInOf } from '#web/race/pitIn.ts'
+import { type LapsToPitFigure, lapsToPitFigure, mostLaps } from '#web/race/lapsToPitFigure.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
@@ -53,7 +53,7 @@ export function stintBoard(
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
-  const pitIn = pitInOf(strategy)
+  const pitIn = lapsToPitFigure(strategy)
   const finishes = pitIn.isToEnd && (strategy.toGo?.laps ?? 0) <= mostLaps
   const isUnknown = pitIn.when === 'unknown' && !finishes
   return {
@@ -73,7 +73,7 @@ const raceOver = {
   about: '',
 }
 
-function stopOf({ when, value, unit, reason, isSoon, isNow }: PitIn) {
+function stopOf({ when, value, unit, reason, isSoon, isNow }: LapsToPitFigure) {
   const isMinutes = when === 'in-minutes'
   return {
     isSoon,

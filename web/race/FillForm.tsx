@@ -12,7 +12,7 @@ import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { fillTime } from './fillTime.ts'
-import { pitInOf } from './pitIn.ts'
+import { lapsToPitFigure } from './lapsToPitFigure.ts'
 import styles from './RefuelSheet.module.css'
 import { Stepper } from './Stepper.tsx'
 import type { CarRace } from './shownCarRace.ts'
@@ -244,7 +244,7 @@ function partSentence(after: CarRace, { at }: Fill, nowMs: number): string {
   if (!filled) return ''
   const holds = fuelText.partHolds(wholeNumber(filled.leftL))
   // The plan follows the fuel.
-  const { value, unit, reason } = pitInOf(carStrategy({ ...after, plan: null }, nowMs))
+  const { value, unit, reason } = lapsToPitFigure(carStrategy({ ...after, plan: null }, nowMs))
   if (unit === null || reason === null) return holds
   return `${holds} ${fuelText.pitInBecomes(`${value} ${unit}`, reason)}`
 }

@@ -6,7 +6,7 @@ import { counterText } from './ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
 import { lapTime } from './lapFigures.ts'
-import { pitInOf } from './pitIn.ts'
+import { lapsToPitFigure } from './lapsToPitFigure.ts'
 import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
 import { signedTimeLeft } from './timeLeft.ts'
@@ -72,7 +72,7 @@ function stopOf(
 }
 
 function pitInFigure(strategy: CarStrategy): StintFigures['pit'] {
-  const { value, unit, reason } = pitInOf(strategy)
+  const { value, unit, reason } = lapsToPitFigure(strategy)
   return {
     name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
     value: unit === null ? value : `${value} ${unit}`,

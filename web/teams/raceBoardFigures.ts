@@ -1,7 +1,7 @@
 import type { Car } from '#contract/roster.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
-import { pitInOf } from '#web/race/pitIn.ts'
+import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 
 interface KnownCar {
@@ -38,7 +38,7 @@ export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] 
   return cars
     .flatMap(({ car: { number }, race }) => {
       const strategy = carStrategy(race, nowMs)
-      const { value, unit, reason, isToEnd } = pitInOf(strategy)
+      const { value, unit, reason, isToEnd } = lapsToPitFigure(strategy)
       if (reason === null || isToEnd) return []
       const { lapsToPit, limitLeftMs } = strategy
       const lapMs = recentPlan(race, nowMs)?.request.lapMs ?? null

@@ -1,7 +1,7 @@
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
-import { pitInOf } from '#web/race/pitIn.ts'
+import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { stintFigure } from '#web/race/stintFigures.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -36,7 +36,7 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
 }
 
 function pitInCell(strategy: CarStrategy): Cell {
-  const { value, unit, reason, isSoon } = pitInOf(strategy)
+  const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
   // Beside the name it takes three lines on a phone.
   if (value === fuelText.unknown && reason !== null)
     return { name: fuelText.pitIn, value: reason, warns: false, isWords: true }

@@ -2,7 +2,7 @@ import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import type { PitLoss } from '#racing/race/pitLoss.ts'
 import type { PlanSheet } from '#racing/race/planSheet.ts'
 import { stopRule } from '#racing/race/rules.ts'
-import { pitInOf } from '#web/race/pitIn.ts'
+import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { litresText, minutesText } from './fieldTimes.ts'
@@ -22,7 +22,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
   const [next] = stops
   const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
   const minimum = stopRule(request.rules, before?.litres !== 0)
-  const pitIn = pitInOf(strategy)
+  const pitIn = lapsToPitFigure(strategy)
   const more = [
     window && planText.windowLaps(window.from, window.to),
     pitLoss && pitLossText(pitLoss),

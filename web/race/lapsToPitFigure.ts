@@ -3,7 +3,7 @@ import { fuelText } from '#web/text/fuel.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** When a car must come in, the same on the wall, the message screen and the driver's screen. */
-export interface PitIn {
+export interface LapsToPitFigure {
   readonly when: 'now' | 'this-lap' | 'next-lap' | 'in-laps' | 'in-minutes' | 'unknown'
   /** `when` as it is shown; in laps or minutes their number. */
   readonly value: string
@@ -23,7 +23,7 @@ export interface PitIn {
 export const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
-export function pitInOf(strategy: CarStrategy): PitIn {
+export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
   const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, window } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pitInOf } from './pitIn.ts'
+import { lapsToPitFigure } from './lapsToPitFigure.ts'
 
 const nothing = {
   fuel: null,
@@ -17,20 +17,25 @@ const nothing = {
 
 test('laps to pit have their unit and the reason', () => {
   const fuel = { ...nothing, lapsToPit: 24, pitReason: 'fuel' } as const
-  expect(pitInOf(fuel)).toMatchObject({ value: '24', unit: 'laps', reason: 'fuel', isSoon: false })
-  expect(pitInOf({ ...fuel, lapsToPit: 1 })).toMatchObject({
+  expect(lapsToPitFigure(fuel)).toMatchObject({
+    value: '24',
+    unit: 'laps',
+    reason: 'fuel',
+    isSoon: false,
+  })
+  expect(lapsToPitFigure({ ...fuel, lapsToPit: 1 })).toMatchObject({
     value: 'next',
     unit: 'lap',
     isSoon: true,
   })
-  expect(pitInOf({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
+  expect(lapsToPitFigure({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
 })
 
 test('a stop that the plan proposes is now only in the last possible lap', () => {
   const plan = { ...nothing, pitReason: 'plan' } as const
   const open = { ...plan, window: { from: 0, to: 3 } }
   const shown = (lapsToPit: number, values: object = open) =>
-    pitInOf({ ...open, ...values, lapsToPit })
+    lapsToPitFigure({ ...open, ...values, lapsToPit })
   expect(shown(2)).toMatchObject({ value: '2', isSoon: false })
   expect(shown(1)).toMatchObject({ value: 'next', unit: 'lap', isSoon: true, isNow: false })
   expect(shown(0)).toMatchObject({ value: 'this', unit: 'lap', isSoon: true, isNow: false })
@@ -42,15 +47,18 @@ test('a stop that the plan proposes is now only in the last possible lap', () =>
 
 test('minutes are shown until a lap time is known, unless the car reaches the finish', () => {
   const plan = { ...nothing, limitLeftMs: 2_699_000, pitReason: 'plan' } as const
-  expect(pitInOf(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })
-  expect(pitInOf({ ...plan, limitLeftMs: 59_000 })).toMatchObject({ value: 'now', isNow: true })
+  expect(lapsToPitFigure(plan)).toMatchObject({ value: '44', unit: 'min', reason: 'plan' })
+  expect(lapsToPitFigure({ ...plan, limitLeftMs: 59_000 })).toMatchObject({
+    value: 'now',
+    isNow: true,
+  })
   const toGo = { laps: 3, stops: 0, litres: null }
   const finishing = { ...plan, toGo: toGo as never }
-  expect(pitInOf(finishing)).toMatchObject({ value: '--', reason: 'to the end' })
+  expect(lapsToPitFigure(finishing)).toMatchObject({ value: '--', reason: 'to the end' })
   const late = { ...finishing, isOverLimit: true }
-  expect(pitInOf(late)).toMatchObject({ value: '--', reason: 'over the limit' })
+  expect(lapsToPitFigure(late)).toMatchObject({ value: '--', reason: 'over the limit' })
   const short = { ...finishing, finishShortL: 0.4 }
-  expect(pitInOf(short)).toMatchObject({
+  expect(lapsToPitFigure(short)).toMatchObject({
     value: '--',
     reason: 'save 1 L to the end',
     isToEnd: true,
@@ -59,12 +67,15 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
 
 test('without the litres of the last stop only a limit that comes at once is shown', () => {
   const plan = { ...nothing, lacksLitres: true, lapsToPit: 24, pitReason: 'plan' } as const
-  expect(pitInOf(plan)).toMatchObject({ value: '--', unit: null, reason: 'no litres' })
-  expect(pitInOf({ ...plan, lapsToPit: 1 })).toMatchObject({ value: 'next', reason: 'plan' })
-  expect(pitInOf({ ...plan, lapsToPit: null })).toMatchObject({ reason: 'no litres' })
+  expect(lapsToPitFigure(plan)).toMatchObject({ value: '--', unit: null, reason: 'no litres' })
+  expect(lapsToPitFigure({ ...plan, lapsToPit: 1 })).toMatchObject({
+    value: 'next',
+    reason: 'plan',
+  })
+  expect(lapsToPitFigure({ ...plan, lapsToPit: null })).toMatchObject({ reason: 'no litres' })
 })
 
 test('a number of laps that means nothing yet is not shown', () => {
-  expect(pitInOf({ ...nothing, lapsToPit: 100 })).toMatchObject({ value: '--', unit: null })
-  expect(pitInOf(nothing)).toMatchObject({ value: '--' })
+  expect(lapsToPitFigure({ ...nothing, lapsToPit: 100 })).toMatchObject({ value: '--', unit: null })
+  expect(lapsToPitFigure(nothing)).toMatchObject({ value: '--' })
 })
