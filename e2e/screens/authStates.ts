@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { hold, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
-import { refuseCall, stallCall } from './network.ts'
 import { asGuest, type State, shared } from './state.ts'
 import { visit } from './visit.ts'
 
@@ -15,12 +15,12 @@ const opened = [
     await page.getByText('Enter a complete email address.').waitFor()
   }),
   asGuest('sign-in-busy', { from: 'sign-in-error' }, async page => {
-    await stallCall(page, 'auth.sendCode')
+    await hold(page, 'auth.sendCode')
     await sendCode(page)
     await page.locator('[aria-busy=true]').waitFor()
   }),
   asGuest('sign-in-refused', shared, async page => {
-    await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
+    await refuse(page, 'auth.sendCode', 'mail-not-sent')
     await askForCode(page)
     await errorOn(page).waitFor()
   }),
@@ -42,12 +42,12 @@ const opened = [
     await page.getByLabel('One-time Code').fill('482057')
   }),
   asGuest('code-busy', { from: 'code-typed' }, async page => {
-    await stallCall(page, 'auth.verifyCode')
+    await hold(page, 'auth.verifyCode')
     await page.getByRole('button', { name: 'Complete' }).click()
     await page.locator('[aria-busy=true]').waitFor()
   }),
   asGuest('code-wrong', shared, async page => {
-    await refuseCall(page, 'auth.verifyCode', 'code-wrong')
+    await refuse(page, 'auth.verifyCode', 'code-wrong')
     await enterCode(page)
     await errorOn(page).waitFor()
   }),

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { respondWith } from '../mockApi.ts'
-import { becomeViewer, refuseCall } from './network.ts'
+import { refuse, respondWith } from '../mockApi.ts'
+import { becomeViewer } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { type State, shared, unloaded, watching } from './state.ts'
@@ -101,7 +101,7 @@ export const circuitStates: readonly State[] = [
   watching('circuits-one-failed', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', learned)
-    await refuseCall(page, 'circuits.get', 'not-found')
+    await refuse(page, 'circuits.get', 'not-found')
     await openCircuits(page, stage, () => learned.id)
     await page.getByRole('alert').waitFor()
   }),

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import type { AssistConnection } from '#support/testing/assistConnection.ts'
 import { ingest, openTab, startVisit, to } from '#support/testing/assistVisit.ts'
-import { refuseCall } from './network.ts'
+import { refuse } from '../mockApi.ts'
 import type { Stage } from './stage.ts'
 import { type State, watching } from './state.ts'
 
@@ -70,7 +70,7 @@ export const deskStates: readonly State[] = [
     await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
   }),
   watching('support-failed', { shows: 'The visitors did not load' }, async page => {
-    await refuseCall(page, 'support.visitors', 'too-many')
+    await refuse(page, 'support.visitors', 'too-many')
     await page.goto('/support')
   }),
   watching('support-visit', async (page, stage) => {

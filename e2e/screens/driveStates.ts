@@ -6,9 +6,8 @@ import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeFrames } from '../liveFrames.ts'
-import { respondWith, stubLiveConnection } from '../mockApi.ts'
+import { hold, respondWith, stubLiveConnection } from '../mockApi.ts'
 import { keepShown } from './keepShown.ts'
-import { stallCall } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import { onTrack, type Stage } from './stage.ts'
 import { driving, type State, watching } from './state.ts'
@@ -16,7 +15,7 @@ import { driving, type State, watching } from './state.ts'
 export const driveStates: readonly State[] = [
   driving('drive-loading', { shows: 'Loading session' }, async (page, stage) => {
     const session = await stage.startSession()
-    await stallCall(page, 'sessions.get')
+    await hold(page, 'sessions.get')
     await stubLiveConnection(page)
     await page.goto(pathOf(session))
   }),

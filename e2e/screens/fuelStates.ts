@@ -12,12 +12,12 @@ import {
   exampleLaps,
   exampleRace,
 } from '#testing/exampleRace.ts'
-import { respondWith } from '../mockApi.ts'
+import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
 import { openMap, press } from './messageStates.ts'
-import { becomeViewer, refuseCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
@@ -128,7 +128,7 @@ export const fuelStates: readonly State[] = [
     await openRefuel(page)
   }),
   watching('refuel-failed', { from: 'message-stint', leave: closeOverlay }, async page => {
-    await refuseCall(page, 'fills.add', 'too-many')
+    await refuse(page, 'fills.add', 'too-many')
     await openRefuel(page)
     await page.getByRole('button', { name: 'Add litres' }).click()
     await page.getByRole('button', { name: 'Part of it' }).click()

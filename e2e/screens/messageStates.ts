@@ -4,8 +4,8 @@ import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
-import { respondWith } from '../mockApi.ts'
-import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
+import { hold, refuse, respondWith } from '../mockApi.ts'
+import { becomeViewer, blockLive, showWatching } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { membersOf, onTrack, type Stage } from './stage.ts'
 import { type State, shared, watching } from './state.ts'
@@ -20,14 +20,14 @@ const nowhere = { latitude: null, longitude: null, speedKmh: null }
 export const messageStates: readonly State[] = [
   watching('message-loading', async (page, stage) => {
     const session = await stage.startSession()
-    await stallCall(page, 'sessions.get')
+    await hold(page, 'sessions.get')
     await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByText('Loading driver').waitFor({ state: 'attached' })
   }),
   watching('message-failed', async (page, stage) => {
     const session = await stage.startSession()
-    await refuseCall(page, 'sessions.get', 'too-many')
+    await refuse(page, 'sessions.get', 'too-many')
     await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByRole('alert').waitFor()
@@ -49,7 +49,7 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-sending', shared, async (page, stage) => {
     await watch(page, stage, 'ignores')
-    await stallCall(page, 'messages.set')
+    await hold(page, 'messages.set')
     await press(page, 'PIT', 'Sending...')
   }),
   watching('message-sent', shared, async (page, stage) => {
@@ -70,7 +70,7 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-refused', shared, async (page, stage) => {
     await watch(page, stage, 'shows')
-    await refuseCall(page, 'messages.set', 'server-error')
+    await refuse(page, 'messages.set', 'server-error')
     await press(page, 'EASY', 'EASY was not sent.')
   }),
   watching('message-not-delivered', { from: 'message-sent' }, async (page, stage) => {
@@ -122,7 +122,7 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-driver-offline', shared, async (page, stage) => {
     await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
-    await stallCall(page, 'messages.set')
+    await hold(page, 'messages.set')
     await disconnectDriver(page, stage)
     await press(page, 'FCY', 'Sending...')
   }),

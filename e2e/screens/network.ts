@@ -1,20 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { EndpointName } from '#contract/api.ts'
-import { Refusal, type RefusalCode } from '#contract/refusal.ts'
-import { routeCall } from '../callRoutes.ts'
 import { changeFrames } from '../liveFrames.ts'
 import { changeResponse } from '../mockApi.ts'
-
-/** Leaves this call pending, so that the page keeps its loading state. */
-export function stallCall(page: Page, call: EndpointName) {
-  return routeCall(page, call, () => {})
-}
-
-/** Refuses this call. */
-export function refuseCall(page: Page, call: EndpointName, code: RefusalCode) {
-  const { status, body } = new Refusal(code)
-  return routeCall(page, call, route => route.fulfill({ status, json: body }))
-}
 
 /** Prevents the live connection: each of the page's sockets closes, with this code, before the page can use it. */
 export function blockLive(page: Page, code?: number) {

@@ -11,9 +11,9 @@ import {
 } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
-import { respondWith } from '../mockApi.ts'
+import { refuse, respondWith } from '../mockApi.ts'
 import { drive } from './driveStates.ts'
-import { becomeViewer, refuseCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
@@ -27,7 +27,7 @@ export const phoneStates: readonly State[] = [
   watching('plan-phones', shared, openPlan),
   watching('plan-phones-correct', { from: 'plan-phones', leave: closeOverlay }, openCorrection),
   watching('plan-phones-refused', { from: 'plan-phones', leave: closeOverlay }, async page => {
-    await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+    await refuse(page, 'carRaces.correctRuns', 'too-many')
     await openCorrection(page)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'One second later' }).click()
@@ -46,7 +46,7 @@ export const phoneStates: readonly State[] = [
     openDrive(page, stage, takenOver),
   ),
   driving('drive-takeover-failed', { from: 'drive-takeover' }, async page => {
-    await refuseCall(page, 'carRaces.correctRuns', 'too-many')
+    await refuse(page, 'carRaces.correctRuns', 'too-many')
     await page.getByRole('button', { name: 'I am in car 17' }).click()
     await page.getByText('Not taken over.').waitFor()
   }),

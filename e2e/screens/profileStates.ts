@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/auth.ts'
-import { respondWith } from '../mockApi.ts'
-import { refuseCall } from './network.ts'
+import { refuse, respondWith } from '../mockApi.ts'
 import { closeOverlay } from './overlays.ts'
 import { type State, unloaded, watching } from './state.ts'
 import { openMenu } from './teamStates.ts'
@@ -25,7 +24,7 @@ export const profileStates: readonly State[] = [
     await openNotifications(page)
   }),
   watching('notifications-dialog-failed', async page => {
-    await refuseCall(page, 'notifications.settings', 'too-many')
+    await refuse(page, 'notifications.settings', 'too-many')
     await openNotifications(page)
     await page.getByRole('alert').waitFor()
   }),

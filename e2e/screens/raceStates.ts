@@ -15,9 +15,9 @@ import {
 } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
-import { respondWith } from '../mockApi.ts'
+import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
-import { becomeViewer, refuseCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { type State, watching } from './state.ts'
@@ -176,7 +176,7 @@ export const raceStates: readonly State[] = [
     await page.getByRole('region', { name: 'Zolder 6 hours' }).getByText('Best lap').waitFor()
   }),
   watching('race-failed', async (page, stage) => {
-    await refuseCall(page, 'races.list', 'too-many')
+    await refuse(page, 'races.list', 'too-many')
     await openRace(page, stage)
     await page.getByRole('alert').waitFor()
   }),

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
-import { refuseCall, stallCall } from './network.ts'
+import { hold, refuse } from '../mockApi.ts'
 import type { Stage, Viewer } from './stage.ts'
 
 /** A screen in one of its states. */
@@ -52,12 +52,12 @@ export function unloaded(
 ): readonly State[] {
   return [
     watching(`${name}-loading`, options, async (page, stage) => {
-      await stallCall(page, call)
+      await hold(page, call)
       await open(page, stage)
       await page.getByLabel(loading).waitFor()
     }),
     watching(`${name}-failed`, options, async (page, stage) => {
-      await refuseCall(page, call, 'too-many')
+      await refuse(page, call, 'too-many')
       await open(page, stage)
       await page.getByRole('alert').waitFor()
     }),

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import type { MessageType } from '#contract/messages.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import {
@@ -10,12 +9,12 @@ import {
   exampleStints,
 } from '#testing/exampleRace.ts'
 import { goOffline } from '../goOffline.ts'
-import { respondWith } from '../mockApi.ts'
+import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { drive, tapUntilLeave } from './driveStates.ts'
 import { showGlass } from './glassFrames.ts'
 import { keepShown } from './keepShown.ts'
-import { becomeViewer, refuseCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, unloaded, watching } from './state.ts'
@@ -26,14 +25,15 @@ export const stintStates: readonly State[] = [
   driving('drive-driver', (page, stage) => standing(page, stage)),
   driving('drive-driver-choice', { from: 'drive-driver' }, openDriverList),
   driving('drive-driver-unsent', async (page, stage) => {
-    await standAndOpenDriverList(page, stage)
+    await standing(page, stage)
+    await openDriverList(page)
     await goOffline(page)
     await page.getByText('Offline').waitFor()
     await page.getByRole('button', { name: /^Noor Haddad/ }).click()
     await page.getByText('Not sent yet', { exact: true }).waitFor()
   }),
   driving('drive-driver-refused', { from: 'drive-driver-choice' }, async page => {
-    await refuseCall(page, 'stints.add', 'view-only')
+    await refuse(page, 'stints.add', 'view-only')
     await page.getByRole('button', { name: /^Noor Haddad/ }).click()
     await page.getByText('Driver not changed.').waitFor()
   }),
@@ -73,22 +73,6 @@ export const stintStates: readonly State[] = [
     await page.getByRole('alert').getByText('SC', { exact: true }).click()
     await page.getByRole('region', { name: 'Pit stop' }).waitFor()
   }),
-  watching('message-driver', shared, async (page, stage) => {
-    await openMessage(page, stage)
-    await page.getByRole('button', { name: 'Change driver' }).click()
-    await page.getByRole('dialog').waitFor()
-  }),
-  watching('message-driver-stop', shared, async (page, stage) => {
-    await openMessage(page, stage, { inPits: true })
-    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
-  }),
-  watching('wall-driver-stop', async (page, stage) => {
-    await respondWithRace(page, () => race({ inPits: true }))
-    const session = await stage.startSession('Zolder 6 hours')
-    await page.goto(`/teams/${session.teamId}/wall`)
-    // A narrow wall has no keys.
-    await page.getByLabel('Driver change?').first().waitFor({ state: 'attached' })
-  }),
   watching('stints', shared, openStints),
   watching('stints-edit', { from: 'stints', leave: closeOverlay }, async page => {
     await page.getByRole('button', { name: 'Correct stint 2' }).click()
@@ -121,18 +105,10 @@ export const stintStates: readonly State[] = [
   }),
 ]
 
-/** Opens the drive screen in a standing car, which may be in the pits and have a message. */
-async function standing(
-  page: Page,
-  stage: Stage,
-  { inPits = false, message }: { inPits?: boolean; message?: MessageType } = {},
-) {
+/** Opens the drive screen in a standing car, which may be in the pits. */
+async function standing(page: Page, stage: Stage, { inPits = false } = {}) {
   await respondWithRace(page, () => race({ inPits }))
   await drive(page, stage, { speedKmh: 0 })
-  if (message) {
-    await stage.send(message)
-    await page.getByRole('alert').getByText(message, { exact: true }).waitFor()
-  }
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).waitFor()
 }
 
@@ -157,22 +133,9 @@ async function openStop(
   return session
 }
 
-async function standAndOpenDriverList(page: Page, stage: Stage) {
-  await standing(page, stage)
-  await openDriverList(page)
-}
-
 async function openDriverList(page: Page) {
   await page.getByRole('button', { name: /^Driver: Théo Garnier/ }).click()
   await page.getByRole('region', { name: 'Driver change', exact: true }).waitFor()
-}
-
-async function openMessage(page: Page, stage: Stage, { inPits = false } = {}) {
-  await respondWithRace(page, () => race({ inPits }))
-  const session = await stage.startSession('Zolder 6 hours')
-  await stage.phone(session, 'shows')
-  await visit(page, `/teams/${session.teamId}/${session.id}/message`)
-  await page.getByRole('button', { name: 'Change driver' }).waitFor()
 }
 
 async function gotoStints(page: Page, stage: Stage) {

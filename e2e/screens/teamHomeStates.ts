@@ -3,16 +3,9 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleCar } from '#testing/exampleRace.ts'
 import { changeFrames } from '../liveFrames.ts'
-import { changeResponse, respondWith } from '../mockApi.ts'
+import { changeResponse, hold, refuse, respondWith } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
-import {
-  backdateSessions,
-  becomeViewer,
-  blockSnapshots,
-  refuseCall,
-  showWatching,
-  stallCall,
-} from './network.ts'
+import { backdateSessions, becomeViewer, blockSnapshots, showWatching } from './network.ts'
 import { membersOf, type Stage } from './stage.ts'
 import { asTheo, type State, unloaded, watching } from './state.ts'
 
@@ -46,8 +39,8 @@ export const teamHomeStates: readonly State[] = [
     await openTeam(page, stage)
   }),
   watching('team-home-loading', async (page, { team }) => {
-    await stallCall(page, 'teams.get')
-    await stallCall(page, 'sessions.listActive')
+    await hold(page, 'teams.get')
+    await hold(page, 'sessions.listActive')
     await blockSnapshots(page)
     await page.goto(`/teams/${team.id}`)
     await page.getByLabel('Loading sessions').waitFor()
@@ -56,7 +49,7 @@ export const teamHomeStates: readonly State[] = [
     page.goto(`/teams/${quietTeam.id}`),
   ),
   watching('team-home-failed', async (page, { team }) => {
-    await refuseCall(page, 'sessions.listActive', 'too-many')
+    await refuse(page, 'sessions.listActive', 'too-many')
     await blockSnapshots(page)
     await page.goto(`/teams/${team.id}`)
     await page.getByRole('alert').waitFor()
@@ -73,7 +66,7 @@ export const teamHomeStates: readonly State[] = [
     await page.getByRole('alertdialog').waitFor()
   }),
   asTheo('toasts', async (page, stage) => {
-    await refuseCall(page, 'sessions.end', 'server-error')
+    await refuse(page, 'sessions.end', 'server-error')
     await openOwnSession(page, stage)
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('link', { name: 'Invite' }).click()
@@ -145,7 +138,7 @@ export const teamHomeStates: readonly State[] = [
     },
   ),
   watching('session-new-failed', { from: 'session-new' }, async page => {
-    await refuseCall(page, 'sessions.start', 'server-error')
+    await refuse(page, 'sessions.start', 'server-error')
     await startSession(page)
     await errorOn(page).waitFor()
   }),

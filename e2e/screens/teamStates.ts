@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
-import { blockSnapshots, refuseCall } from './network.ts'
+import { blockSnapshots } from './network.ts'
 import { closeOverlay } from './overlays.ts'
 import { asInes, asTheo, type State, unloaded, watching } from './state.ts'
 
@@ -31,7 +32,7 @@ export const teamStates: readonly State[] = [
     await page.getByLabel('Team Name').waitFor()
   }),
   watching('team-create-failed', { from: 'team-create' }, async page => {
-    await refuseCall(page, 'teams.create', 'server-error')
+    await refuse(page, 'teams.create', 'server-error')
     await page.getByLabel('Team Name').fill('Tidewater Autosport')
     await page.getByRole('button', { name: 'Add' }).click()
     await errorOn(page).waitFor()

@@ -1,5 +1,5 @@
-import { respondWith } from '../mockApi.ts'
-import { blockLive, blockSnapshots, refuseCall } from './network.ts'
+import { refuse, respondWith } from '../mockApi.ts'
+import { blockLive, blockSnapshots } from './network.ts'
 import { asInes, asTheo, type State, watching } from './state.ts'
 import { openTeam } from './teamHomeStates.ts'
 
@@ -28,7 +28,7 @@ export const troubleStates: readonly State[] = [
     await page.goto(`/teams/${team.id}/members`)
   }),
   watching('unreachable', { shows: 'The server did not respond' }, async page => {
-    await refuseCall(page, 'auth.login', 'too-many')
+    await refuse(page, 'auth.login', 'too-many')
     await page.goto('/teams')
   }),
 ]

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { OwnWord } from '#contract/ownWords.ts'
 import { exampleId } from '#testing/exampleRace.ts'
-import { respondWith } from '../mockApi.ts'
+import { hold, refuse, respondWith } from '../mockApi.ts'
 import { drive } from './driveStates.ts'
 import { press, watch } from './messageStates.ts'
-import { becomeViewer, refuseCall, stallCall } from './network.ts'
+import { becomeViewer } from './network.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 
@@ -29,7 +29,7 @@ export const wordStates: readonly State[] = [
     await page.getByText('Your team has no words of its own yet.').waitFor()
   }),
   watching('words-sheet-failed', async (page, stage) => {
-    await refuseCall(page, 'words.list', 'too-many')
+    await refuse(page, 'words.list', 'too-many')
     await watch(page, stage, 'shows')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('The words of the team did not load').waitFor()
@@ -50,7 +50,7 @@ export const wordStates: readonly State[] = [
     await page.getByRole('dialog').waitFor()
   }),
   watching('words-refused', { from: 'words-wrong' }, async page => {
-    await refuseCall(page, 'words.save', 'too-many')
+    await refuse(page, 'words.save', 'too-many')
     await page.getByRole('textbox', { name: 'Word' }).fill('BOX 3')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()
@@ -70,7 +70,7 @@ export const wordStates: readonly State[] = [
     await openEditor(page, stage)
   }),
   watching('words-loading', async (page, stage) => {
-    await stallCall(page, 'words.list')
+    await hold(page, 'words.list')
     const { teamId } = await stage.startSession()
     await page.goto(`/teams/${teamId}/words`)
     await page.getByRole('status', { name: 'Loading the words' }).waitFor()
