@@ -1,10 +1,10 @@
+import { startPostgres } from '../../scripts/environment/postgres.mjs'
 import type { Figures } from '../figures.ts'
 import type { BenchOptions } from '../main.ts'
 import { percentile } from '../statistics.ts'
 import { type Contender, startNaive, startPitboard } from './contenders.ts'
 import type { Measured } from './generator.ts'
-import { withPostgres } from './postgres.ts'
-import { untilIdle } from './processes.ts'
+import { loadCore, pin, untilIdle } from './processes.ts'
 import { connectionsOf } from './seed.ts'
 
 interface Load {
@@ -128,4 +128,22 @@ function ratio(ours: Measured[], theirs: Measured[]): number {
 
 function perCpuSecond({ deliveries, serverCpuS }: Measured): number {
   return deliveries / serverCpuS
+}
+
+/**
+ * Runs a task with a PostgreSQL server of its own, with default durability, on the core of the load.
+ * Without PostgreSQL on this machine it prints a notice and runs with none.
+ */
+async function withPostgres<Result>(
+  run: (databaseUrl: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  // The server inherits the pinning.
+  pin(process.pid, loadCore)
+  const postgres = await startPostgres({ durable: true })
+  if (!postgres) console.log('Using the embedded database: PostgreSQL is not installed.')
+  try {
+    return await run(postgres?.url)
+  } finally {
+    await postgres?.stop()
+  }
 }
