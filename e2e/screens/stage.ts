@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import type { SessionId } from '#contract/ids.ts'
-import type { MessageType } from '#contract/messages.ts'
+import type { Message, MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import type { Team } from '#contract/teams.ts'
@@ -10,7 +10,6 @@ import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { PagePool } from '../pagePool.ts'
-import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
 /** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */
 export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
@@ -168,6 +167,57 @@ export async function openStage(browser: Browser): Promise<OwnStage> {
     async close() {
       await stage[Symbol.asyncDispose]()
       await server.stop()
+    },
+  }
+}
+
+/** The last receipt that a phone sends for a message: none, reached, shown or copied. */
+export type PhoneBehaviour = 'ignores' | 'reaches' | 'shows' | 'copies'
+
+/** Position and speed of the car, null if unknown. */
+interface Place {
+  latitude: number | null
+  longitude: number | null
+  speedKmh: number | null
+}
+
+/** How long this phone takes to paint a message. */
+const paintMs = 200
+
+/**
+ * A driver's phone without a page: it sends a fix each second, so that the driver is online, and receipts
+ * as its behaviour defines.
+ */
+async function startPhone(
+  driver: Person,
+  session: SessionId,
+  behaviour: PhoneBehaviour,
+  { latitude, longitude, speedKmh }: Place,
+): Promise<Disposable> {
+  const connection = await driver.connect()
+  // A message sent before the server has accepted the phone would be in the snapshot, not an event.
+  await connection.drive(session)
+  const report = () =>
+    connection.send({ t: 'fix', at: Date.now(), la: latitude, lo: longitude, v: speedKmh, ac: 4 })
+  report()
+  const ticking = setInterval(report, 1000)
+
+  function sendReceipts({ version, pressedAt }: Message) {
+    const at = (pressedAt ?? Date.now()) + paintMs
+    if (behaviour === 'ignores') return
+    connection.send({ t: 'receipt', version, stage: 'reached', at })
+    if (behaviour === 'reaches') return
+    connection.send({ t: 'receipt', version, stage: 'shown', at })
+    if (behaviour === 'copies')
+      connection.send({ t: 'receipt', version, stage: 'copied', at: at + 1000 })
+  }
+  connection.socket.on('message', () => {
+    for (const { message } of connection.received('message')) sendReceipts(message)
+  })
+  return {
+    [Symbol.dispose]() {
+      clearInterval(ticking)
+      connection.close()
     },
   }
 }

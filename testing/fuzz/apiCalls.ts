@@ -24,7 +24,7 @@ type Odd = 'nothing' | 'path' | 'header' | 'type' | 'text' | 'origin'
 const endsLogin = /^auth\.(signOut|signInAnonymously)/
 const whoMayLeave: fc.Arbitrary<Who> = fc.constantFrom('nobody', 'leaver')
 
-const who: fc.Arbitrary<Who> = fc.constantFrom(
+export const who: fc.Arbitrary<Who> = fc.constantFrom(
   'nobody',
   'anonymous',
   'stranger',

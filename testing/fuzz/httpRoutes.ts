@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { headersOf } from './apiCalls.ts'
+import { headersOf, who } from './apiCalls.ts'
 import type { Request } from './http.ts'
 import type { FuzzScene, Who } from './scene.ts'
 import { jsonOf, nameToken, nowToken, resolveTokens } from './tokens.ts'
@@ -14,15 +14,6 @@ export interface RouteCase {
   /** Sent as it is if it is a string, else as JSON. */
   body: unknown
 }
-
-const who: fc.Arbitrary<Who> = fc.constantFrom(
-  'nobody',
-  'anonymous',
-  'stranger',
-  'member',
-  'driver',
-  'visitor',
-)
 
 /** Hostile text for a path or query; characters that a URL cannot contain are escaped. */
 const part = fc

@@ -88,26 +88,25 @@ async function runBatch(batch: Batch) {
     fc.sample(arbitrary, { seed, numRuns })
   try {
     using client = new HttpClient(url, { forwarded: true })
-    for (const calls of groupsOf(sample(callCase, 10 * groupSize))) {
-      scene = await repaired(server, scene)
-      const expected = { entryPoint: 'HTTP calls', secret: scene.secret }
-      await unlessChanged(batch, calls, async () => {
-        const changes = await Promise.all(
-          calls.map(each => tryRequest(client, record, expected, callRequest(each, scene))),
-        )
-        return changes.includes(true)
-      })
+    async function tryAll<Case>(
+      entryPoint: string,
+      cases: readonly Case[],
+      requestOf: (each: Case, of: FuzzScene) => Request,
+    ) {
+      for (const group of groupsOf(cases)) {
+        scene = await repaired(server, scene)
+        const expected = { entryPoint, secret: scene.secret }
+        await unlessChanged(batch, group, async () => {
+          const requests = group.map(each => requestOf(each, scene))
+          const tried = requests.map(each => tryRequest(client, record, expected, each))
+          return (await Promise.all(tried)).includes(true)
+        })
+      }
     }
-    for (const routes of groupsOf(sample(routeCase, 4 * groupSize))) {
-      scene = await repaired(server, scene)
-      const expected = { entryPoint: 'HTTP routes', secret: scene.secret }
-      await unlessChanged(batch, routes, async () => {
-        const changes = await Promise.all(
-          routes.map(each => tryRequest(client, record, expected, routeRequest(each, scene, url))),
-        )
-        return changes.includes(true)
-      })
-    }
+    await tryAll('HTTP calls', sample(callCase, 10 * groupSize), callRequest)
+    await tryAll('HTTP routes', sample(routeCase, 4 * groupSize), (each, of) =>
+      routeRequest(each, of, url),
+    )
     await tryDev(batch, sample(devCase, groupSize), scene.secret)
     await Promise.all(sample(rawCase, groupSize).map(each => tryRaw(url, record, each)))
     for (const each of sample(liveCase, 8)) await tryLiveCase(batch, scene, each)
