@@ -107,8 +107,7 @@ async function measure() {
   }
 }
 
-async function startRace({ ana, drivePath, sessionId }: Scene, port: number) {
-  const [, , teamId = ''] = drivePath.split('/')
+async function startRace({ ana, teamId, sessionId }: Scene, port: number) {
   const raceId = await createRace(ana, teamId, { hours: 6 })
   const rmonitor = { kind: 'rmonitor' as const, host: '127.0.0.1', port }
   await ana.call.timing.setSource({ raceId, source: rmonitor })

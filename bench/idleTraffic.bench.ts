@@ -6,7 +6,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createRace } from '#testing/people/createRace.ts'
-import { driverChange, newDriver } from '#testing/people/roster.ts'
+import { addDriver, driverChange } from '#testing/people/roster.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import { driveRace } from '#testing/races.ts'
 import { tcpProxy } from '#testing/tcpProxy.ts'
@@ -71,10 +71,8 @@ export const bench: Bench = {
 }
 
 /** Starts a race with a limit for stints, with a driver of the roster in the car. Both people get notifications. */
-async function startRace({ ana, leo, drivePath, sessionId }: Scene) {
-  const [, , teamId = ''] = drivePath.split('/')
-  const driver = newDriver('Marta Lindqvist')
-  await ana.call.roster.saveDriver({ teamId, driver })
+async function startRace({ ana, leo, teamId, sessionId }: Scene) {
+  const driver = await addDriver(ana, teamId, 'Marta Lindqvist')
   await driverChange(ana, sessionId, driver.id).send()
   await createRace(ana, teamId, { hours: 6, rules: { ...noRules, maxStintMs: 2 * 60 * 60 * 1000 } })
   for (const { call } of [ana, leo]) await call.notifications.subscribe(newSubscription())

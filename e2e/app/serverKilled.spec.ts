@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { hourMs } from '#contract/shared/durations.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
-import { noRules } from '#contract/shared/raceRules.ts'
 import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { patience } from '#testing/patience.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { test } from '../workerFixtures.ts'
 
 const kills = 2
+/** Length of the race. */
+const hours = 6
 
 test('a killed server loses no sent message, and no page needs a reload', async ({ browser }) => {
   const dataDir = await migratedDataDir()
@@ -67,13 +68,9 @@ test('the race clock survives a killed server, and is equal on all screens', asy
   const dataDir = await migratedDataDir()
   let server = await startBuiltServer({ nodeOptions: quickStart, dataDir })
   const port = Number(new URL(server.url).port)
-  const { ana, leo, messagePath, drivePath } = await createScene(server)
-  const teamId = messagePath.split('/')[2] ?? ''
-  const raceId = randomUUID()
-  const race = { id: raceId, name: 'Zolder 6 hours', rules: noRules, carIds: [] }
-  const length = { in: 'time' as const, ms: 6 * hourMs }
-  await ana.call.races.save({ teamId, race: { ...race, length } })
-  const { startedAt } = await ana.call.races.start({ raceId })
+  const { ana, leo, teamId, messagePath, drivePath } = await createScene(server)
+  await createRace(ana, teamId, { hours })
+  const startedAt = (await ana.call.races.list({ teamId }))[0]?.startedAt
   const phone = await (await contextOf(browser, server.url, leo)).newPage()
   const team = await contextOf(browser, server.url, ana)
   const [pit, wall] = [await team.newPage(), await team.newPage()]
@@ -96,9 +93,9 @@ test('the race clock survives a killed server, and is equal on all screens', asy
       expect(shown[0]).toBeDefined()
       expect(shown[1]).toEqual(shown[0])
       expect(shown[2]).toEqual(shown[0])
-      const [hours = 0, minutes = 0, seconds = 0] = shown[0] ?? []
-      const leftMs = length.ms - (Date.now() - (startedAt ?? 0))
-      expect(Math.abs(hours * 3600 + minutes * 60 + seconds - leftMs / 1000)).toBeLessThan(1.5)
+      const [shownHours = 0, minutes = 0, seconds = 0] = shown[0] ?? []
+      const leftMs = hours * hourMs - (Date.now() - (startedAt ?? 0))
+      expect(Math.abs(shownHours * 3600 + minutes * 60 + seconds - leftMs / 1000)).toBeLessThan(1.5)
     }).toPass({ timeout: 30_000 * patience })
 
   await expectSameSecond()

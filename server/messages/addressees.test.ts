@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
-import { twoPhones } from '#testing/live/carPhonesScene.ts'
-import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, twoPhones } from '#testing/live/liveScene.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 
 let scene: LiveScene

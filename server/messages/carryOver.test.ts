@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CarPhones, twoPhones } from '#testing/live/carPhonesScene.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { type CarPhones, type LiveScene, liveScene, twoPhones } from '#testing/live/liveScene.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import { carryOver } from './carryOver.ts'
 

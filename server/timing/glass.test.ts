@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
-import { twoPhones } from '#testing/live/carPhonesScene.ts'
-import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import {
+  type LiveScene,
+  liveScene,
+  subscribedConnection,
+  twoPhones,
+} from '#testing/live/liveScene.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { addEntry } from './entries.ts'
 import { storeGlass } from './storeGlass.ts'

@@ -14,7 +14,7 @@ import { stoppedClock } from '../clock.ts'
 import { lapRow } from '../database/lapRow.ts'
 import { exampleLap } from '../exampleRace.ts'
 import { createRace } from '../people/createRace.ts'
-import { newCar } from '../people/roster.ts'
+import { addCar } from '../people/roster.ts'
 import { liveScene } from './liveScene.ts'
 
 /** A drive in minutes of the race. */
@@ -44,8 +44,7 @@ export async function phoneSwapScene() {
       maxStintMs: 70 * minuteMs,
       stops: { kind: 'count', count: 7 },
     }
-    const car44 = newCar('44')
-    await ana.call.roster.saveCar({ teamId: team.id, car: car44 })
+    const car44 = await addCar(ana, team.id, '44')
     const raceId = await createRace(ana, team.id, { hours: 6, rules, name })
     const startMs = session.startedAt
     const at = (minute: number) => startMs + minute * minuteMs

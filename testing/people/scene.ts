@@ -6,6 +6,7 @@ import { createPerson, type Person } from './person.ts'
 export interface Scene {
   ana: Person
   leo: Person
+  teamId: string
   sessionId: string
   /** Paths of the screens of Leo's session. */
   messagePath: string
@@ -30,6 +31,7 @@ export async function createScene(
   return {
     ana,
     leo,
+    teamId: team.id,
     sessionId: session.id,
     messagePath: `${path}/message`,
     drivePath: `${path}/drive`,
