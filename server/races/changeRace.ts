@@ -46,15 +46,7 @@ export async function saveRace(
     // A change of a race that was deleted does not add it again.
     if (name === undefined || (was && !before)) throw new Refusal('not-found')
     if (before && was) requireUnchanged(before, was, race)
-    const { length, startsAt, circuitId, rules, carIds } = before ?? newRace
-    const next = {
-      name,
-      length: race.length === undefined ? length : race.length,
-      startsAt: race.startsAt === undefined ? startsAt : race.startsAt,
-      circuitId: race.circuitId === undefined ? circuitId : race.circuitId,
-      rules: race.rules ?? rules,
-      carIds: race.carIds ?? carIds,
-    }
+    const next = { ...changedRace(before ?? newRace, race), name }
     if (before?.startedAt != null && next.length === null)
       throw new Refusal('invalid-input', { detail: 'race-length-missing' })
     if (race.circuitId != null) await newestVersion(trx, teamId, race.circuitId)
@@ -84,6 +76,20 @@ export async function saveRace(
     publish = await inheritSettings(trx, userId, { joining, clock })
   }
   await changeRaces(context, { teamId, userId, raceId: id }, change, () => publish(context))
+}
+
+/** Returns a race with the given fields. */
+function changedRace(
+  { length, startsAt, circuitId, rules, carIds }: Omit<PreparedRace, 'name'>,
+  race: RaceChange,
+): Omit<PreparedRace, 'name'> {
+  return {
+    length: race.length === undefined ? length : race.length,
+    startsAt: race.startsAt === undefined ? startsAt : race.startsAt,
+    circuitId: race.circuitId === undefined ? circuitId : race.circuitId,
+    rules: race.rules ?? rules,
+    carIds: race.carIds ?? carIds,
+  }
 }
 
 const newRace: Omit<PreparedRace, 'name'> = {

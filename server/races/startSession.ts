@@ -1,8 +1,11 @@
+import type { Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session, sessions } from '#contract/sessions.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { requireActiveDriver, requireCar } from '../roster/rosterChecks.ts'
@@ -24,11 +27,12 @@ type StartInput = z.output<typeof sessions.start.input>
 export async function startSession(
   context: AppContext,
   { userId, loginId }: Caller,
-  { teamId, name, lapTiming, dataLink, carId, driverId, keepsDriver }: StartInput,
+  input: StartInput,
 ): Promise<Session> {
+  const { teamId, carId, driverId, keepsDriver } = input
   const { db, clock, live, recorder, events } = context
   let publish: PublishInherited = async () => {}
-  const { id } = await db
+  const id = await db
     .transaction()
     .execute(async trx => {
       await lockTeam(trx, teamId)
@@ -37,44 +41,14 @@ export async function startSession(
       await requireActiveDriver(trx, teamId, driverId)
       await requireRoomForSession(trx, teamId)
       const started = new Date(clock.now())
-      const raceId = await raceToJoin(trx, { teamId, carId }, started.getTime())
-      const settings = await inheritedSettings(trx, { raceId, carId })
-      // Off stays off, whoever turned it off.
-      const isLinked = dataLink && settings?.data_link !== false
-      const session = await trx
-        .insertInto('sessions')
-        .values({
-          team_id: teamId,
-          user_id: userId,
-          name,
-          status: 'Active',
-          date_started: started,
-          lap_timing: lapTiming,
-          ...settings,
-          data_link: isLinked,
-          car_id: carId,
-          race_id: raceId,
-          driver_id: driverId,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const offBy = dataLink ? null : userId
-      if (!isLinked)
-        await beginBreak(trx, { session_id: session.id, off_at: started, off_by: offBy })
-      publish = await inheritSettings(trx, userId, { joining: [session.id], clock })
+      const id = await insertSession(trx, userId, input, started)
+      publish = await inheritSettings(trx, userId, { joining: [id], clock })
       if (driverId !== null || keepsDriver) {
         const removedAt = driverId === null ? started : null
-        await trx
-          .insertInto('stints')
-          .values({
-            session_id: session.id,
-            id: session.id,
-            driver_id: driverId,
-            removed_at: removedAt,
-          })
-          .execute()
+        const stint = { session_id: id, id, driver_id: driverId, removed_at: removedAt }
+        await trx.insertInto('stints').values(stint).execute()
       }
-      return session
+      return id
     })
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
@@ -93,4 +67,37 @@ export async function startSession(
   await publish(context)
   await publishCar(context, id)
   return session
+}
+
+/** Stores an active session in the race that it joins, with the settings of its car there. Returns its id. */
+async function insertSession(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
+  started: Date,
+): Promise<SessionId> {
+  const raceId = await raceToJoin(trx, { teamId, carId }, started.getTime())
+  const settings = await inheritedSettings(trx, { raceId, carId })
+  // Off stays off, whoever turned it off.
+  const isLinked = dataLink && settings?.data_link !== false
+  const { id } = await trx
+    .insertInto('sessions')
+    .values({
+      team_id: teamId,
+      user_id: userId,
+      name,
+      status: 'Active',
+      date_started: started,
+      lap_timing: lapTiming,
+      ...settings,
+      data_link: isLinked,
+      car_id: carId,
+      race_id: raceId,
+      driver_id: driverId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const offBy = dataLink ? null : userId
+  if (!isLinked) await beginBreak(trx, { session_id: id, off_at: started, off_by: offBy })
+  return id
 }
