@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { startInCar } from '#testing/people/roster.ts'
 import { receiverOf, test } from '../fixtures.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
 
@@ -61,9 +61,7 @@ test('the start of the next race names the cars whose phones stay in the one bef
   const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
   await wall.goto(`/teams/${teamId}/wall`)
   await expect(wall.getByText('Zolder sprint runs: start a new session')).toBeVisible()
-  const car = newCar('44')
-  await ana.call.roster.saveCar({ teamId, car })
-  await mia.call.sessions.start({ teamId, name: 'Sprint', carId: car.id })
+  await startInCar(mia, teamId, { number: '44', name: 'Sprint' })
   await expect(wall.getByRole('heading', { name: 'Zolder sprint' })).toBeVisible()
   // The flag by hand of the race that is over is not that of the next one.
   const yellow = wall.getByText('Yellow', { exact: true })

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { hold, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
@@ -83,7 +83,7 @@ test('a driver of a team with several cars chooses one on the smallest phone', a
 }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  for (const number of ['17', '44']) await ana.call.roster.saveCar({ teamId, car: newCar(number) })
+  for (const number of ['17', '44']) await addCar(ana, teamId, number)
   const page = await open(ana, { viewport: { width: 320, height: 568 } })
   await page.goto(`/teams/${teamId}/new`)
   await page.getByLabel('Name').fill('Night')

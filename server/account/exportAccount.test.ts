@@ -11,7 +11,7 @@ import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import type { CookieJar } from '#testing/people/client.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 
 let scene: LiveScene
 
@@ -185,8 +185,7 @@ test('corrections of which phone was in a car are exported, also undone ones', a
   const { ana, leo } = scene
   const { team, session } = await scene.newSession()
   const { id: sessionId } = session
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId: team.id, car })
+  const car = await addCar(ana, team.id, '17')
   await ana.call.stints.setCar({ sessionId, carId: car.id })
   const length = { in: 'laps', laps: 100 } as const
   const race = { id: randomUUID(), name: 'Zolder', length, rules: noRules, carIds: [] }

@@ -4,6 +4,7 @@ import type { LoggedMessage, MessageType } from '#contract/messages.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
+import { addDriver } from '#testing/people/roster.ts'
 import { csvOf } from '../recordings/messagesCsv.ts'
 
 let scene: LiveScene
@@ -53,8 +54,7 @@ test('the log is available as CSV, only to the team', async () => {
   expect(head).toMatch(/^version,message,sent by,pressed,/)
   expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,Leo Tester,,,,,,,,$/)
   expect(rest).toBe('')
-  const driver = { id: randomUUID(), name: 'Théo Garnier', userId: null }
-  await scene.ana.call.roster.saveDriver({ teamId: session.teamId, driver })
+  const driver = await addDriver(scene.ana, session.teamId, 'Théo Garnier')
   const change = { sessionId: session.id, stintId: randomUUID(), driverId: driver.id }
   await scene.ana.call.stints.add(change)
   await send(session.id, 'Go')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { testApp } from '#testing/app.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { addCar } from '#testing/people/roster.ts'
 
 test('the log names each command that stored a message, and its repetition (M3)', async () => {
   const lines: Record<string, unknown>[] = []
@@ -33,9 +34,7 @@ test('a message goes to the phone in the car, and says which one that is', async
   await using app = await testApp()
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const carId = randomUUID()
-  const rest = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-  await ana.call.roster.saveCar({ teamId, car: { id: carId, number: '17', ...rest } })
+  const { id: carId } = await addCar(ana, teamId, '17')
   const length = { in: 'laps' as const, laps: 50 }
   const race = { id: randomUUID(), name: 'Fifty laps', length, rules: noRules, carIds: [] }
   await ana.call.races.save({ teamId, race })

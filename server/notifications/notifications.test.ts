@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { patience } from '#testing/patience.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { type BrowserSubscription, PushService } from '#testing/push/pushService.ts'
 import { maxEventsAnHour } from './teamEvents.ts'
 
@@ -249,8 +249,7 @@ test('events are listed for members, newest first, and published to open pages',
 test('an event names its car first', async () => {
   const { ana, leo, team } = await scene()
   const teamId = team.id
-  const car = newCar('17')
-  await ana.call.roster.saveCar({ teamId, car })
+  const car = await addCar(ana, teamId, '17')
   const pit = await subscribe(ana)
   const page = await ana.connect()
   await page.subscribe(`team:${teamId}`)

@@ -8,7 +8,7 @@ import { stoppedClock } from '#testing/clock.ts'
 import { lapRow } from '#testing/database/lapRow.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
-import { driverChange } from '#testing/people/roster.ts'
+import { addCar, addDriver, driverChange } from '#testing/people/roster.ts'
 import { sendAutoPit } from './autoPit.ts'
 
 const clock = stoppedClock()
@@ -25,9 +25,7 @@ async function race() {
   const { session, team } = await scene.newSession()
   const sessionId = session.id
   const { ana, leo } = scene
-  const litres = { tankL: 30, reserveL: 2, burnL: 2 }
-  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
-  await ana.call.roster.saveCar({ teamId: team.id, car })
+  const car = await addCar(ana, team.id, '17', { tankL: 30, reserveL: 2, burnL: 2 })
   await ana.call.stints.setCar({ sessionId, carId: car.id })
   await ana.call.fills.setStart({ sessionId, litres: 30 })
   let laps = 0
@@ -195,8 +193,7 @@ test('a PIT that the driver did not see before a swap is sent again, once (M8)',
   expect(await sent()).toEqual([byPlan])
 
   // A stop: PIT is due again later, with the phone that is in the car.
-  const theo = { id: randomUUID(), name: 'Théo Garnier', userId: null }
-  await scene.ana.call.roster.saveDriver({ teamId: team.id, driver: theo })
+  const theo = await addDriver(scene.ana, team.id, 'Théo Garnier')
   await driverChange(scene.ana, sessionId, theo.id).send()
   await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 26, kind: 'full' })
   await drive(11, second)

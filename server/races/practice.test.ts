@@ -10,7 +10,7 @@ import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
-import { newCar, newDriver } from '#testing/people/roster.ts'
+import { addCar, addDriver } from '#testing/people/roster.ts'
 import { receivedKinds, setContact, teamEventScene } from '#testing/push/teamEventScene.ts'
 import { deleteEndedPractice, endOverduePractice, practiceCarsAnHour } from './practice.ts'
 
@@ -103,9 +103,8 @@ async function createPracticeAgain(teamId: string, sessionId: SessionId) {
 test('a practice car takes no car, driver, fuel, automatic PIT or lap timing', async () => {
   const { teamId, car } = await practice()
   const sessionId = car.id
-  const [roster, marta] = [newCar('17'), newDriver('Marta Lindqvist')]
-  await ana.call.roster.saveCar({ teamId, car: roster })
-  await ana.call.roster.saveDriver({ teamId, driver: marta })
+  const roster = await addCar(ana, teamId, '17')
+  const marta = await addDriver(ana, teamId, 'Marta Lindqvist')
   const { stints, fills, sessions, laps } = ana.call
   const refused = { code: 'invalid-input', detail: 'practice-car' }
   const entries = [

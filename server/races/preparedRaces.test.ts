@@ -5,6 +5,7 @@ import type { PreparedRace } from '#contract/races.ts'
 import { hourMs } from '#contract/shared/durations.ts'
 import { maxPreparedRaces, noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addCar, addDriver } from '#testing/people/roster.ts'
 
 let scene: LiveScene
 beforeAll(async () => {
@@ -22,10 +23,7 @@ async function prepare(teamId: TeamId, inHours: number | null, values: Partial<P
 }
 
 async function newCar(teamId: TeamId, number: string) {
-  const litres = { tankL: 95, reserveL: 3, burnL: 1.87 }
-  const car = { id: randomUUID(), number, name: null, carClass: null, ...litres }
-  await scene.ana.call.roster.saveCar({ teamId, car })
-  return car.id
+  return (await addCar(scene.ana, teamId, number, { tankL: 95 })).id
 }
 
 const raceIn = async (sessionId: string) =>
@@ -206,8 +204,7 @@ test('the race of a car is read before and after a session has joined it', async
   const { team } = await scene.newSession()
   const teamId = team.id
   const carId = await newCar(teamId, '17')
-  const driver = { id: randomUUID(), name: 'Ana Winter', userId: null }
-  await scene.ana.call.roster.saveDriver({ teamId, driver })
+  const driver = await addDriver(scene.ana, teamId, 'Ana Winter')
   const race = await prepare(teamId, 24, { carIds: [carId] })
   const change = { kind: 'drivers' as const, driverIds: [driver.id] }
   await scene.ana.call.races.changePlan({ raceId: race.id, carId, change })

@@ -4,6 +4,7 @@ import type { TeamId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addCar, addDriver } from '#testing/people/roster.ts'
 
 let scene: LiveScene
 beforeAll(async () => {
@@ -26,9 +27,7 @@ function newRace(values: Partial<Race> = {}) {
 
 async function newCar(teamId: TeamId, number: string) {
   const litres = { tankL: null, reserveL: null, burnL: null }
-  const car = { id: randomUUID(), number, name: null, carClass: null, ...litres }
-  await scene.ana.call.roster.saveCar({ teamId, car })
-  return car.id
+  return (await addCar(scene.ana, teamId, number, litres)).id
 }
 
 /** Ends the session of a new team, and starts another one. */
@@ -177,11 +176,7 @@ test('a plan keeps what several people set by hand, for each car', async () => {
   const teamId = team.id
   const { races } = scene.ana.call
   const carId = await newCar(teamId, '17')
-  const driverId = randomUUID()
-  await scene.ana.call.roster.saveDriver({
-    teamId,
-    driver: { id: driverId, name: 'Marta', userId: null },
-  })
+  const { id: driverId } = await addDriver(scene.ana, teamId, 'Marta')
   const { id: raceId } = await races.save({ teamId, race: newRace() })
   const set = (number: number, lengthMs: number | null, driver: string | null) =>
     scene.leo.call.races.changePlan({

@@ -4,7 +4,7 @@ import type { SessionId } from '#contract/ids.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { fix, type LiveScene, liveScene, twoPhones } from '#testing/live/liveScene.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 
 let scene: LiveScene
@@ -142,9 +142,8 @@ test('a phone without a data link turns off that of its car (D1, R18)', async ()
 
 test('a session that joins a car takes its settings, its screen is empty (D1, R18)', async () => {
   const { first, second, miaPhone, wall, press, car, team } = await twoPhones(scene)
-  const { roster, sessions, stints } = scene.ana.call
-  const car44 = newCar('44')
-  await roster.saveCar({ teamId: team.id, car: car44 })
+  const { sessions, stints } = scene.ana.call
+  const car44 = await addCar(scene.ana, team.id, '44')
   await stints.setCar({ sessionId: second.id, carId: car44.id })
   await press(second, 'FCY')
   expect((await miaPhone.next('message')).message.type).toBe('FCY')

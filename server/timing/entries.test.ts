@@ -8,6 +8,7 @@ import { stoppedClock } from '#testing/clock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { connectTelevision } from '#testing/people/connectTelevision.ts'
 import { createRace } from '#testing/people/createRace.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { deleteOldEntries } from './entries.ts'
 
 const clock = stoppedClock()
@@ -21,9 +22,7 @@ async function racing() {
   const { team, session } = await scene.newSession()
   const { ana } = scene
   const raceId = await createRace(ana, team.id, { hours: 1 })
-  const car = { number: '17', name: null, carClass: 'GT', tankL: 100, reserveL: 3, burnL: null }
-  const carId = randomUUID()
-  await ana.call.roster.saveCar({ teamId: team.id, car: { id: carId, ...car } })
+  const { id: carId } = await addCar(ana, team.id, '17', { carClass: 'GT', burnL: null })
   return { teamId: team.id, sessionId: session.id, raceId, carId }
 }
 
