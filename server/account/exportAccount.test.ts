@@ -67,6 +67,8 @@ test('the export contains everything of the user, and nothing of others', async 
     yellowFlag: null,
     marked: false,
   }
+  // Timing its positions would replace the lap.
+  await leo.call.sessions.setLapTiming({ sessionId, lapTiming: false })
   await app.database.db.insertInto('laps').values(lapRow(sessionId, lap)).execute()
 
   const answer = await requestExport(leo.jar)
