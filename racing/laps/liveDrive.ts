@@ -54,11 +54,6 @@ export class LiveDrive {
     return this.#fixes.at(-1)?.atMs ?? null
   }
 
-  /** False while the drive has no source of its circuit. */
-  get hasSource(): boolean {
-    return this.#source !== null
-  }
-
   /** True while fixes have to be timed again: see `catchUp`. */
   get isBehind(): boolean {
     return this.#next !== null

@@ -32,6 +32,11 @@ const OfTask = OfTest.extend({
   taskAnswer: LinesOfText.optional(),
 })
 
+const at = (path: string) => `${ingestPath}/v1/web/${path}`
+
+// The library cannot repeat the XSRF cookie, so the browser's Origin is checked instead, as with plain forms.
+const route = { schema: { hide: true }, config: { plainForm: true } }
+
 /**
  * Implements the ingest API of the session tracker. Stores only the usability tests, because the visit is
  * for support only (`assistOnly`). Every request needs the login's cookie; the token that the library
@@ -44,72 +49,75 @@ export async function addIngest(app: FastifyInstance, auth: SupportAuthContext) 
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
-    const at = (path: string) => `${ingestPath}/v1/web/${path}`
-    // The library cannot repeat the XSRF cookie, so the browser's Origin is checked instead, as with plain
-    // forms.
-    const config = { plainForm: true }
-    const route = { schema: { hide: true }, config }
-    const visitor = (request: FastifyRequest) => visitorWithVisit(auth, request)
+    addVisit(scope, auth)
+    addTests(scope, auth)
+  })
+}
 
-    scope.post(at('start'), route, async request => {
-      const person = await requireVisitor(auth, request)
-      const { token, userUUID } = jsonOf(request, Start)
-      const known = token !== undefined && isVisitOf(auth.key, token, person.id)
-      const visitId = known ? token : newVisitId(auth.key, person.id)
-      return {
-        token: visitId,
-        sessionID: visitId,
-        userUUID: userUUID ?? randomUUID(),
-        projectID: '1',
-        delay: 0,
-        compressionThreshold: 24_000,
-        assistOnly: true,
-        canvasEnabled: false,
-      }
-    })
-    scope.post(at('feature-flags'), route, async request => {
-      await visitor(request)
-      return { flags: [] }
-    })
-    scope.get(at('tags'), route, async request => {
-      await visitor(request)
-      return { tags: [] }
-    })
-    for (const path of ['i', 'images']) {
-      scope.post(at(path), { ...route, bodyLimit: maxBatchBytes }, async request => {
-        await visitor(request)
-        return {}
-      })
+/** Adds the start of a visit, and what the tracker sends of it, which is not stored. */
+function addVisit(scope: FastifyInstance, auth: SupportAuthContext) {
+  scope.post(at('start'), route, async request => {
+    const person = await requireVisitor(auth, request)
+    const { token, userUUID } = jsonOf(request, Start)
+    const known = token !== undefined && isVisitOf(auth.key, token, person.id)
+    const visitId = known ? token : newVisitId(auth.key, person.id)
+    return {
+      token: visitId,
+      sessionID: visitId,
+      userUUID: userUUID ?? randomUUID(),
+      projectID: '1',
+      delay: 0,
+      compressionThreshold: 24_000,
+      assistOnly: true,
+      canvasEnabled: false,
     }
-    scope.post(at('not-started'), route, async request => {
-      await requireVisitor(auth, request)
+  })
+  scope.post(at('feature-flags'), route, async request => {
+    await visitorWithVisit(auth, request)
+    return { flags: [] }
+  })
+  scope.get(at('tags'), route, async request => {
+    await visitorWithVisit(auth, request)
+    return { tags: [] }
+  })
+  for (const path of ['i', 'images']) {
+    scope.post(at(path), { ...route, bodyLimit: maxBatchBytes }, async request => {
+      await visitorWithVisit(auth, request)
       return {}
     })
-    scope.get<{ Params: { testId: string } }>(at('uxt/test/:testId'), route, async request => {
-      await visitor(request)
-      const { data: testId } = parseSafely(TestId, request.params.testId)
-      const test = testId === undefined ? null : await testForVisitor(auth.db, testId)
-      if (!test) throw new Refusal('not-found')
-      return { test }
-    })
-    scope.post(at('uxt/signals/test'), route, async request => {
-      const { id: userId } = await visitor(request)
-      const { testId, status, duration } = jsonOf(request, OfTest)
-      await saveSignal(auth.db, { testId, userId, task: null, status, durationMs: duration })
-      return {}
-    })
-    scope.post(at('uxt/signals/task'), route, async request => {
-      const { id: userId } = await visitor(request)
-      const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, OfTask)
-      const signal = { testId, userId, task, status, durationMs: duration, answer: taskAnswer }
-      await saveSignal(auth.db, signal)
-      return {}
-    })
-    scope.get(at('uxt/upload-url'), route, async request => {
-      await visitor(request)
-      // Our tests request neither camera nor microphone, so there is nothing to upload.
-      throw new Refusal('not-found')
-    })
+  }
+  scope.post(at('not-started'), route, async request => {
+    await requireVisitor(auth, request)
+    return {}
+  })
+}
+
+/** Adds the usability tests and the answers to them. */
+function addTests(scope: FastifyInstance, auth: SupportAuthContext) {
+  scope.get<{ Params: { testId: string } }>(at('uxt/test/:testId'), route, async request => {
+    await visitorWithVisit(auth, request)
+    const { data: testId } = parseSafely(TestId, request.params.testId)
+    const test = testId === undefined ? null : await testForVisitor(auth.db, testId)
+    if (!test) throw new Refusal('not-found')
+    return { test }
+  })
+  scope.post(at('uxt/signals/test'), route, async request => {
+    const { id: userId } = await visitorWithVisit(auth, request)
+    const { testId, status, duration } = jsonOf(request, OfTest)
+    await saveSignal(auth.db, { testId, userId, task: null, status, durationMs: duration })
+    return {}
+  })
+  scope.post(at('uxt/signals/task'), route, async request => {
+    const { id: userId } = await visitorWithVisit(auth, request)
+    const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, OfTask)
+    const signal = { testId, userId, task, status, durationMs: duration, answer: taskAnswer }
+    await saveSignal(auth.db, signal)
+    return {}
+  })
+  scope.get(at('uxt/upload-url'), route, async request => {
+    await visitorWithVisit(auth, request)
+    // Our tests request neither camera nor microphone, so there is nothing to upload.
+    throw new Refusal('not-found')
   })
 }
 
