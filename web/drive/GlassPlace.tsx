@@ -1,10 +1,9 @@
 import type { GlassCar, GlassPlace as Place } from '#contract/glass.ts'
-import { ageText } from '#web/race/ages.ts'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
 import { type GapSign, gapText } from '#web/timing/figures.ts'
+import { ageText, minutesAndSeconds } from '#web/ui/ages.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './GlassPlace.module.css'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { askForPosition } from '#web/device/geolocation.ts'
-import { counterText } from '#web/race/ages.ts'
 import { checksText, standingText } from '#web/text/checks.ts'
+import { counterText } from '#web/ui/ages.ts'
 import { repairOf } from './checkTexts.ts'
 import styles from './NoGps.module.css'
 import { type PhoneInput, phoneChecks } from './phoneChecks.ts'

@@ -1,12 +1,12 @@
 import { hourMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
-import { counterText } from '#web/race/ages.ts'
 import { type LapsToPitFigure, lapsToPitFigure, mostLaps } from '#web/race/lapsToPitFigure.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
+import { counterText } from '#web/ui/ages.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** Stint and pit stop on the driver's screen, as they are shown. */

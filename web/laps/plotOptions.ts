@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
-import { minutesAndSeconds } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
+import { minutesAndSeconds } from '#web/ui/ages.ts'
 import type { ChartData } from './chartData.ts'
 import { comparedDashes, type PlotColours } from './plotColours.ts'
 

@@ -1,7 +1,7 @@
 import type { Answer } from '#contract/answers.ts'
-import { ageText } from '#web/race/ages.ts'
 import { answersText } from '#web/text/answers.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
+import { ageText } from '#web/ui/ages.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
 import type { Asking } from './useAsking.ts'

@@ -1,5 +1,5 @@
-import { ageText, counterText, tookText } from '#web/race/ages.ts'
 import { messageText } from '#web/text/message.ts'
+import { ageText, counterText, tookText } from '#web/ui/ages.ts'
 import type { ReceiptLevel } from '#web/ui/board/Receipt.tsx'
 import { type Delivery, lateAfterMs } from './delivery.ts'
 

@@ -8,7 +8,6 @@ import {
   deltaText,
   lapTime,
   lapTimeFrom,
-  minutesAndSeconds,
   recentAverageMs,
   usualPlusMinusMs,
 } from './lapFigures.ts'
@@ -53,7 +52,6 @@ test('times are rounded to tenths, and a minute is never 60 seconds', () => {
   expect(lapTime(119_960)).toBe('2:00.0')
   expect(lapTime(3_725_000)).toBe('1:02:05.0')
   expect(lapTime(112_449, true)).toBe('~1:52')
-  expect(minutesAndSeconds(65)).toBe('1:05')
 })
 
 test('a difference is that of the shown times, with its sign', () => {

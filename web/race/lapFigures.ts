@@ -1,6 +1,7 @@
 import type { Lap } from '#contract/laps.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
+import { minutesAndSeconds } from '#web/ui/ages.ts'
 
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
 export type TimedLap = Pick<
@@ -79,16 +80,6 @@ export function lapTimeFrom(text: string): number | null {
   const s = Number.parseFloat(seconds.replace(',', '.'))
   if (Number.isNaN(s) || (s >= 60 && Number(minutes) > 0)) return null
   return Math.round((Number(minutes) * 60 + s) * 1000)
-}
-
-/** Minutes and seconds, with hours from one hour on. */
-export function minutesAndSeconds(seconds: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const minutes = Math.floor(seconds / 60)
-  const rest = two(seconds % 60)
-  return minutes < 60
-    ? `${minutes}:${rest}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`
 }
 
 /** The difference of two shown times in tenths of a second: negative if the lap is faster. */

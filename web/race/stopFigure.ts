@@ -1,7 +1,6 @@
 import type { StopClock } from '#racing/race/stopClock.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
-import { counterText } from './ages.ts'
-import { minutesAndSeconds } from './lapFigures.ts'
+import { counterText, minutesAndSeconds } from '#web/ui/ages.ts'
 
 /** The clock of a pit stop as it is shown, the same on every screen. */
 export interface StopFigure {

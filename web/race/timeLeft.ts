@@ -1,4 +1,4 @@
-import { minutesAndSeconds } from './lapFigures.ts'
+import { minutesAndSeconds } from '#web/ui/ages.ts'
 
 /** Formats a time that runs down: rounded up before its end; beyond it, the time since, rounded down. */
 export function timeLeft(leftMs: number): string {

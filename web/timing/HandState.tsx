@@ -1,7 +1,7 @@
 import type { Entered, OfficialTiming } from '#contract/timing.ts'
 import { useDeviceSecond } from '#web/live/useSecond.ts'
-import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
+import { ageText } from '#web/ui/ages.ts'
 import styles from './HandSheet.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
+import { ageText } from '#web/ui/ages.ts'
 import { flagTone } from './figures.ts'
 import tones from './flagTones.module.css'
 import styles from './OfficialFlag.module.css'

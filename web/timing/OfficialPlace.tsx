@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/shared/timingRules.ts'
-import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
+import { ageText } from '#web/ui/ages.ts'
 import { type GapSign, gapText } from './figures.ts'
 import styles from './OfficialPlace.module.css'
 import { placeOf } from './placeOf.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Car } from '#contract/roster.ts'
-import { ageText } from '#web/race/ages.ts'
 import { timingText } from '#web/text/timing.ts'
+import { ageText } from '#web/ui/ages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'

@@ -1,9 +1,9 @@
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { glassText } from '#web/text/glass.ts'
 import { flagReceipt } from '#web/timing/flagReceipt.ts'
 import { useGlass } from '#web/timing/useGlass.ts'
+import { tookText } from '#web/ui/ages.ts'
 import styles from './Lane.module.css'
 
 /** Whether the driver's screen has shown the official flag, and how long after its line. */

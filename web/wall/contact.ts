@@ -3,11 +3,11 @@ import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { isDriverOnline } from '#contract/shared/liveRules.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
 import { phoneNote } from '#web/message/phoneNote.ts'
-import { counterText, tookText } from '#web/race/ages.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { type StopFigure, stopFigure } from '#web/race/stopFigure.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { wallText } from '#web/text/wall.ts'
+import { counterText, tookText } from '#web/ui/ages.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** Whether a car can be reached: `dark` if its phone shows nothing although it answers, `left` if the driver left the screen. */

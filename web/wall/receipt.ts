@@ -11,10 +11,10 @@ import {
 import { type DeliveryLine, deliveryLine } from '#web/message/deliveryLine.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { reportOf } from '#web/message/report.ts'
-import { ageText, counterText } from '#web/race/ages.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
+import { ageText, counterText } from '#web/ui/ages.ts'
 import type { CarMessage } from './carMessage.ts'
 
 const notReached = ['dark', 'dark', 'dark'] as const

@@ -1,6 +1,5 @@
 import { messageText } from '#web/text/message.ts'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import { minutesAndSeconds } from './lapFigures.ts'
+import { wholeNumber } from './wholeNumber.ts'
 
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,
@@ -28,4 +27,14 @@ export function tookText(tookMs: number): string {
   if (seconds >= 120) return ageText(tookMs)
   // 9.96 would round to "10.0".
   return messageText.seconds(seconds < 9.95 ? tenths.format(seconds) : wholeNumber(seconds))
+}
+
+/** Minutes and seconds, with hours from one hour on. */
+export function minutesAndSeconds(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  const rest = two(seconds % 60)
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`
 }
