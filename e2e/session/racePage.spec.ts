@@ -17,7 +17,7 @@ test('on the smallest phone the plan of a race follows from its answers', async 
   const page = await open(ana, small)
   await page.goto(`/teams/${teamId}/races/new`)
   await page.getByRole('button', { name: 'Other' }).click()
-  await expect(page.getByText('0:12 are twelve minutes.')).toBeVisible()
+  await expect(page.getByText('0:12 is 12 minutes.')).toBeVisible()
   await page.getByLabel('Hours').fill('4')
   await page.getByLabel('Longest stint').fill('70')
   const summary = page.getByRole('link', { name: '4 stints, 3 stops. Plan' })

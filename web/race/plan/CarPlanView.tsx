@@ -16,6 +16,7 @@ import { planText } from '#web/text/plan.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { DialogError } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { carRaceQuery } from '../carRaceQuery.ts'
 import { NextStop } from './NextStop.tsx'
 import { PhoneRuns } from './PhoneRuns.tsx'
@@ -92,6 +93,7 @@ export function CarPlanView(props: Props) {
     carId: each.carId,
     stints: recentPlan(each.race, nowMs)?.plan.stints ?? [],
   }))
+  const areShared = isForAll(race) && others.some(each => isForAll(each.race))
   const table = (
     <div className={styles.list}>
       <PlanTable
@@ -114,7 +116,12 @@ export function CarPlanView(props: Props) {
         <b>{count}</b> {why}
       </p>
       <UnsavedChanges changes={changes} />
-      <PlanWarnings {...shown} others={others} booked={doubleBooked(shown.plan.stints, planned)} />
+      {areShared && <p className={typography.sub}>{planText.shareDrivers}</p>}
+      <PlanWarnings
+        {...shown}
+        others={others}
+        booked={areShared ? [] : doubleBooked(shown.plan.stints, planned)}
+      />
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
@@ -133,6 +140,11 @@ export function CarPlanView(props: Props) {
       )}
     </div>
   )
+}
+
+/** True while nobody has chosen drivers of a car: its plan takes those of the whole team. */
+function isForAll({ plan }: CarRace): boolean {
+  return plan?.driverIds.length === 0 && plan.stints.every(({ driverId }) => driverId === null)
 }
 
 /** Returns what is shown of a plan that is laid out. */
