@@ -67,7 +67,7 @@ test('the fuel at the start that nobody entered is entered in one tap, also late
     (await ana.call.carRaces.ofSession({ sessionId })).fills.map(fill => fill.litres)
   const page = await open(ana, small)
   await page.goto(`/teams/${teamId}/races/${raceId}`)
-  const missing = page.getByRole('list', { name: 'No fuel entered at the start' })
+  const missing = page.getByRole('list', { name: 'Fuel at the start not entered' })
   await expect(missing).toContainText('Counts from a full tank, 60 L.')
   await missing.getByRole('button', { name: 'Car 17 had other litres at the start' }).click()
   const dialog = page.getByRole('dialog')

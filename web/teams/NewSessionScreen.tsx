@@ -51,9 +51,9 @@ export function NewSessionScreen() {
     <TeamPage
       page={teamsText.newPage}
       title={
-        <>
+        <span className={styles.title}>
           {teamsText.newTitle} <span className={styles.whole}>{teamsText.newTitleEnd}</span>
-        </>
+        </span>
       }
       sub={teamsText.newSub}
     >

@@ -88,7 +88,7 @@ export const fuelText = {
   changeLitres: 'Change',
   isNow: (entry: string) => `It is now ${entry}.`,
   change: (time: string) => `Change the fill of ${time}`,
-  noLevel: 'No fuel entered at the start',
+  noLevel: 'Fuel at the start not entered',
   assumesFull: (litres: string) => `Counts from a full tank, ${litres} L.`,
   fullLevel: (car: string, litres: string) => `Car ${car} was full at the start, ${litres} L`,
   other: 'Other',

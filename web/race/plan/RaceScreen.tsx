@@ -143,7 +143,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             : null
         }
       />
-      {mayChange && !isOver && <MissingFuel cars={all} />}
+      <div className={styles.missing}>{mayChange && !isOver && <MissingFuel cars={all} />}</div>
       <div className={asksQuestions && !hasStarted ? styles.columns : styles.list}>
         {asksQuestions && (
           <div className={questions.questions}>
