@@ -102,16 +102,25 @@ export function NewSessionScreen() {
             </Button>
           </div>
           {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
-          <p className={typography.sub}>{teamsText.rulesHint}</p>
-          <p className={`${typography.sub} ${styles.hint}`}>
-            {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
-            <Link to="/privacy" target="_blank">
-              {teamsText.privacy}
-            </Link>
-          </p>
+          <Hints />
         </Stack>
       </form>
     </TeamPage>
+  )
+}
+
+/** The rules about data links, and what is stored. */
+function Hints() {
+  return (
+    <>
+      <p className={typography.sub}>{teamsText.rulesHint}</p>
+      <p className={`${typography.sub} ${styles.hint}`}>
+        {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
+        <Link to="/privacy" target="_blank">
+          {teamsText.privacy}
+        </Link>
+      </p>
+    </>
   )
 }
 

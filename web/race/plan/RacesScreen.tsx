@@ -15,7 +15,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { carsOf } from './carsOf.ts'
 import styles from './RaceScreen.module.css'
-import { raceSpan } from './raceSpan.ts'
+import { raceSpan, shortDay } from './raceSpan.ts'
 
 /** The races of a team: the one that runs, the prepared ones, and those that are over. */
 export function RacesScreen() {
@@ -63,7 +63,7 @@ function RaceRows({ teamId, races, cars }: RowsProps) {
           to={`/teams/${teamId}/races/${race.id}`}
           plate={<Flag size={24} aria-hidden />}
           title={race.name}
-          detail={<span className={styles.span}>{raceSpan(race)}</span>}
+          detail={<span className={styles.span}>{raceSpan(race, shortDay)}</span>}
           figures={
             <span className={styles.plates}>
               {carsOf(race, cars)

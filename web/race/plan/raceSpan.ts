@@ -9,19 +9,18 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
   month: 'long',
 })
 
-/** Says when a race starts and ends, started, or ended. */
-export function raceSpan({ startsAt, startedAt, endedAt, length }: Race): string {
+/** Says when a race starts and ends, started, or ended. A list has short days. */
+export function raceSpan(
+  { startsAt, startedAt, endedAt, length }: Race,
+  dayText: (at: number) => string = at => dayFormat.format(at),
+): string {
   if (startedAt !== null)
     return endedAt === null
       ? planText.started(hoursAndMinutes(startedAt))
-      : planText.ended(
-          dayFormat.format(startedAt),
-          hoursAndMinutes(startedAt),
-          hoursAndMinutes(endedAt),
-        )
+      : planText.ended(dayText(startedAt), hoursAndMinutes(startedAt), hoursAndMinutes(endedAt))
   if (startsAt === null)
     return length?.in === 'time' ? planText.lasts(limitText(length.ms)) : planText.noDay
-  const day = dayFormat.format(startsAt)
+  const day = dayText(startsAt)
   const from = hoursAndMinutes(startsAt)
   return length?.in === 'time'
     ? planText.span(day, from, hoursAndMinutes(startsAt + length.ms))
