@@ -170,7 +170,12 @@ function CarChips({ choice, isMissing }: ChipsProps) {
     { carId: null, text: rosterText.withoutCar, label: rosterText.withoutCar },
   ]
   return (
-    <fieldset className={styles.cars} aria-describedby={isMissing ? 'car-missing' : undefined}>
+    <fieldset
+      // On a low screen it is below Start.
+      ref={isMissing ? showInMiddle : null}
+      className={styles.cars}
+      aria-describedby={isMissing ? 'car-missing' : undefined}
+    >
       <legend>{rosterText.chooseCar}</legend>
       <div>
         {chips.map(({ carId, text, label }) => (
@@ -193,6 +198,10 @@ function CarChips({ choice, isMissing }: ChipsProps) {
       {isDriven && <p className={typography.sub}>{rosterText.drivenHint}</p>}
     </fieldset>
   )
+}
+
+function showInMiddle(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'center' })
 }
 
 function carLabel({ id, number, name }: Car, driven: ReadonlySet<string | undefined>): string {
