@@ -4,9 +4,16 @@ import { z } from 'zod'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
-import { type Answers, byCaller, type Rows } from '#testing/access/answers.ts'
+import {
+  type Answers,
+  byCaller,
+  forDriver,
+  forEditors,
+  forReaders,
+  forSignedIn,
+  type Rows,
+} from '#testing/access/answers.ts'
 import { type Callers, startCallers } from '#testing/access/callers.ts'
-import { exportedFiles, plainRoutes, reportContact } from '#testing/access/plainRoutes.ts'
 import { circuitRows } from '#testing/access/rows/circuits.ts'
 import { peopleRows } from '#testing/access/rows/people.ts'
 import { raceRows } from '#testing/access/rows/races.ts'
@@ -15,6 +22,8 @@ import { supportRows } from '#testing/access/rows/support.ts'
 import { teamRows } from '#testing/access/rows/teams.ts'
 import type { Scene } from '#testing/access/sceneInputs.ts'
 import { Scenes } from '#testing/access/scenes.ts'
+import { fileClient, formOf } from '#testing/files/files.ts'
+import { importRecording } from '#testing/files/recordings.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 
@@ -29,6 +38,85 @@ const calls: Rows = {
   ...raceRows,
   ...circuitRows,
   ...supportRows,
+}
+
+interface Caller {
+  url: string
+  jar: CookieJar
+}
+
+/** Files of a session's positions and laps. */
+const exportedFiles = ['positions.csv', 'racechrono.csv', 'track.gpx', 'track.vbo', 'laps.csv']
+
+/** Routes with content other than JSON, which the contract's table does not contain. */
+const plainRoutes: Record<
+  string,
+  { call: (scene: Scene, caller: Caller) => Promise<Response>; answers: Answers }
+> = {
+  'reporting contact': { call: reportContact, answers: forDriver },
+  'the log as CSV': {
+    call: ({ sessionId }, caller) => get(caller, `sessions/${sessionId}/messages.csv`),
+    answers: forReaders,
+  },
+  'a circuit as a file': {
+    call: ({ teamId }, caller) => get(caller, `teams/${teamId}/circuits/zolder/gpx`),
+    answers: forReaders,
+  },
+  ...Object.fromEntries(
+    exportedFiles.map(name => [
+      name,
+      {
+        call: ({ sessionId }: Scene, caller: Caller) =>
+          get(caller, `sessions/${sessionId}/${name}`),
+        answers: forReaders,
+      },
+    ]),
+  ),
+  'importing a recording': {
+    call: ({ teamId }, { url, jar }) =>
+      importRecording(url, jar, {
+        teamId,
+        name: 'Old race',
+        file: 'utc_s,latitude_deg,longitude_deg\n1700000000,50,5\n1700000001,50,5.1\n',
+      }),
+    answers: forEditors,
+  },
+  'the export of an account': {
+    call: (_scene, caller) => get(caller, 'export.zip'),
+    answers: forSignedIn,
+  },
+  'files.upload': {
+    call: ({ teamId }, { url, jar }) =>
+      fileClient(url, jar).send(
+        formOf({ teamId, name: 'setup.txt', file: Buffer.from('Camber -2.5') }),
+      ),
+    answers: forEditors,
+  },
+  'files.get': {
+    call: ({ teamId }, { url, jar }) => fileClient(url, jar).get({ teamId, name: 'nothing.txt' }),
+    answers: { ...forReaders, member: 'not-found', driver: 'not-found' },
+  },
+}
+
+function get({ url, jar }: Caller, path: string): Promise<Response> {
+  return fetch(`${url}/api/v1/${path}`, { headers: { cookie: jar.header } })
+}
+
+/** Reports 120 km/h at Spa, as a device without a live connection does. */
+async function reportContact(
+  { sessionId }: Pick<Scene, 'sessionId'>,
+  { url, jar }: Caller,
+): Promise<Response> {
+  jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
+  return fetch(`${url}/api/v1/sessions/${sessionId}/contact`, {
+    method: 'POST',
+    headers: {
+      cookie: jar.header,
+      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }),
+  })
 }
 
 let callers: Callers

@@ -1,4 +1,4 @@
-// The database thread on a disk that a test can fill: see fullDiskThread.ts.
+// The database thread on a disk that a test can fill: see fullDisk.system.test.ts.
 import fs from 'node:fs'
 
 const control = process.env.FULL_DISK_CONTROL ?? ''

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
 import { createLog } from '#server/log.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDataDir } from '#testing/database/database.ts'
-import { fullDiskThread } from '#testing/database/fullDiskThread.ts'
 import { patience } from '#testing/patience.ts'
 import type { Database } from '../database.ts'
 import { isStorageFull } from '../errors.ts'
@@ -140,4 +141,22 @@ async function refusalOf(database: Database): Promise<unknown> {
 async function countTeams({ db }: Database) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from teams`.execute(db)
   return rows[0]?.count
+}
+
+/**
+ * A database thread with a simulated full disk: `nearlyFull` reports no free space but accepts writes; `full`
+ * fails writes that need a new segment of the write-ahead log, as if another program had used the rest.
+ */
+function fullDiskThread(control: string) {
+  return {
+    start: (directory: string) =>
+      new Worker(new URL('../../../testing/database/fullDiskEntry.mjs', import.meta.url), {
+        execArgv: [],
+        workerData: directory,
+        env: { ...process.env, FULL_DISK_CONTROL: control },
+      }),
+    fill: (how: 'nearlyFull' | 'full') => writeFileSync(control, how),
+    hasRoom: () => !existsSync(control),
+    makeRoom: () => rmSync(control, { force: true }),
+  }
 }
