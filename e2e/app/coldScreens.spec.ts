@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { hold } from '../mockApi.ts'
 
 /**
  * Returns the paths that a page requests until the network is idle, without its check for an update, which begins at any
@@ -47,4 +48,24 @@ test('a cold pit wall needs at most 30 requests, and calls nothing twice', async
 test('a cold team home calls nothing twice', async ({ scene, open, session }) => {
   const page = await open(scene.ana)
   expect(repeated(await requestsOf(page, `/teams/${session.teamId}`))).toEqual([])
+})
+
+test('the sentence above the laps moves nothing when it has loaded', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const page = await open(scene.ana)
+  const release = await hold(page, 'carRaces.ofSession')
+  await page.goto(messageUrl.replace('/message', '/laps'))
+  const head = page.getByRole('main').locator('div:has(> h1)')
+  const heightPx = async () => {
+    await page.evaluate(() => document.fonts.ready)
+    return (await head.boundingBox())?.height
+  }
+  await expect(page.getByRole('status', { name: 'Loading laps' })).toBeVisible()
+  const before = await heightPx()
+  await release()
+  await expect(head).toContainText('Leo Garnier')
+  expect(await heightPx()).toBe(before)
 })

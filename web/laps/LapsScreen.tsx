@@ -25,7 +25,7 @@ import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
-import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useCommand } from '#web/ui/useCommand.ts'
@@ -49,7 +49,13 @@ export function LapsScreen() {
   return (
     <SubPage
       page={lapsText.page}
-      sub={session && (race ?? car.error) && headOf(session, table, race)}
+      sub={
+        (race ?? car.error) ? (
+          session && headOf(session, table, race)
+        ) : (
+          <Skeleton widthPx={220} heightPx={14} />
+        )
+      }
       {...(session?.status === 'Complete'
         ? { backTo: `/teams/${teamId}`, back: lapsText.toTeam }
         : {
