@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { CarId, EpochMs, SessionId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { joinsAroundStartMs } from '#contract/shared/raceRules.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { teamOf } from './races.ts'
 
 type Due = Pick<Race, 'startsAt' | 'startedAt' | 'endedAt'>
 
@@ -68,7 +67,11 @@ async function joinActiveSessions(
   { id }: Race,
   { carIds, isStart }: { carIds: readonly CarId[] | null; isStart: boolean },
 ): Promise<SessionId[]> {
-  const teamId: TeamId = await teamOf(trx, id)
+  const { team_id: teamId } = await trx
+    .selectFrom('races')
+    .select('team_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const races = trx.selectFrom('races').select('id').where('team_id', '=', teamId)
   const ended = races.where('ended_at', 'is not', null)
   const prepared = races

@@ -47,16 +47,6 @@ export async function openRaces(db: Kysely<Tables>, teamId: TeamId): Promise<Rac
   return withCars(db, rows)
 }
 
-/** Reads the team of a stored race. */
-export async function teamOf(db: Kysely<Tables>, raceId: RaceId): Promise<TeamId> {
-  const { team_id } = await db
-    .selectFrom('races')
-    .select('team_id')
-    .where('id', '=', raceId)
-    .executeTakeFirstOrThrow()
-  return team_id
-}
-
 /** Reads a race. Throws if it is not stored. */
 export async function savedRace(db: Kysely<Tables>, raceId: RaceId): Promise<Race> {
   const row = await db
