@@ -169,6 +169,18 @@ test('Get ready can be reopened from a standing car, and takes the focus', async
   await expect(phone.getByText('Copy')).toBeVisible()
 })
 
+test('on a low phone the checks fade where they go on below', async ({ scene, open, driveUrl }) => {
+  const phone = await open(scene.leo, { ...phoneOptions, viewport: { width: 360, height: 640 } })
+  await phone.goto(`${driveUrl}?checks`)
+  const last = readyOn(phone).getByRole('link', { name: 'All checks of this phone' })
+  const mask = () => last.evaluate(link => getComputedStyle(link.closest('div')!).maskImage)
+  await expect.poll(mask).toContain('gradient')
+  await last.scrollIntoViewIfNeeded()
+  await readyOn(phone).getByRole('list').hover()
+  await phone.mouse.wheel(0, 1000)
+  await expect.poll(mask).toBe('none')
+})
+
 test('an unconfirmed test flash and a slow connection are red', async ({
   scene,
   open,

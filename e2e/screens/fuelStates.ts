@@ -157,7 +157,7 @@ export const fuelStates: readonly State[] = [
     async (page, stage) => {
       await stage.send('SC')
       await page.getByRole('alert').getByText('SC').waitFor()
-      await page.mouse.click(100, 100)
+      await page.keyboard.press('Enter')
       await page.getByText('PIT NOW').waitFor()
     },
   ),

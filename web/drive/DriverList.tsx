@@ -24,7 +24,7 @@ export function DriverList({ id, choices, undone, onChoose, onUndo }: Props) {
       data-no-tap=""
     >
       <h2 className={styles.title}>{text.title}</h2>
-      <ul className={styles.list}>
+      <ul className={`${panel.scrolls} ${styles.list}`}>
         {choices.map(choice => (
           <Choice key={choice.seat} {...choice} onChoose={onChoose} />
         ))}

@@ -16,6 +16,7 @@ import { dataLinkText } from '#web/text/dataLink.ts'
 import { CheckMark } from './CheckMark.tsx'
 import { foundText, repairOf } from './checkTexts.ts'
 import styles from './GetReady.module.css'
+import panels from './Panel.module.css'
 import { Practice } from './Practice.tsx'
 import {
   type CheckName,
@@ -86,7 +87,7 @@ export function GetReady(props: Props) {
         </Link>
         <Session sessionId={sessionId} title={text.title(toDo.length)} />
       </header>
-      <div className={styles.checks}>
+      <div className={`${panels.scrolls} ${styles.checks}`}>
         <ul>
           {[...toDo, ...rest].map(check => (
             <Row key={check.name} {...{ check, input }}>
