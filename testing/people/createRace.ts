@@ -6,8 +6,9 @@ import type { Person } from './person.ts'
 interface Options {
   /** Without cars it is a race of all cars. */
   carIds?: string[]
-  /** Length of a race that starts; without it the race is only prepared. */
+  /** Length of the race, which starts unless it is only prepared. A race without a length cannot start. */
   hours?: number
+  isPrepared?: boolean
   /** When it started; now by default. */
   at?: EpochMs
   rules?: RaceRules
@@ -18,12 +19,12 @@ interface Options {
 export async function createRace(
   { call }: Pick<Person, 'call'>,
   teamId: string,
-  { carIds = [], hours, at, rules = noRules, name = 'Zolder' }: Options = {},
+  { carIds = [], hours, isPrepared, at, rules = noRules, name = 'Zolder' }: Options = {},
 ): Promise<RaceId> {
   const raceId = randomUUID()
   const length = hours === undefined ? null : { in: 'time' as const, ms: hours * 3_600_000 }
   const race = { id: raceId, name, length, rules, carIds }
   await call.races.save({ teamId, race })
-  if (length) await call.races.start({ raceId, at })
+  if (length && !isPrepared) await call.races.start({ raceId, at })
   return raceId
 }
