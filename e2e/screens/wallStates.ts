@@ -3,11 +3,13 @@ import type { AnswerKind } from '#contract/answers.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
+import { minuteMs } from '#contract/shared/durations.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
 import { exampleDrivers, exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
+import { changeFrames } from '../liveFrames.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
@@ -111,7 +113,7 @@ export const wallStates: readonly State[] = [
     openCars(page, stage, 1, { timing: { ...officialTiming, silentForMs: 42_000 } }),
   ),
   watching('wall-empty', async (page, stage) => {
-    await respondWith(page, 'sessions.listActive', [])
+    await listSessions(page, [])
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
   }),
@@ -260,15 +262,19 @@ async function openCars(
     const message = { ...first.message, carriedOver: true as const }
     cars.push({ ...first, id: crypto.randomUUID(), driver, message })
   }
-  await respondWith(page, 'sessions.listActive', cars)
+  await listSessions(page, cars)
   const { entries, table } = raceOfSixHours()
   await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
   if (timing) await respondWith(page, 'timing.ofRace', timing)
   await routeCall(page, 'carRaces.ofSession', route => {
     const id = route.url.searchParams.get('sessionId') ?? ''
-    const car = cars.find(each => each.id === id)?.car ?? null
+    const index = cars.findIndex(each => each.id === id)
+    const car = cars[index]?.car ?? null
     const stops = { kind: 'count' as const, count: 5 }
-    const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, stops } }
+    // The second car comes in soon, the third one drives for hours.
+    const minutes = [70, 44, 180][index % 5] ?? 70
+    const rules = { stops, maxStintMs: minutes * minuteMs }
+    const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, ...rules } }
     const official = timing && {
       car: { ...entries.car, ...car } as Car,
       race: inRace,
@@ -287,7 +293,7 @@ async function openCars(
         ...(below && { plan: { driverIds, stopMs: null, lapMs: null, stints: [] } }),
         ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
       }
-    const json = raceOf(id, { ...entries, ...official, ...inStop })
+    const json = raceOf(id, { ...entries, ...(inRace && { race: inRace }), ...official, ...inStop })
     const both = hasTwoPhones ? cars.filter(each => each.car?.id === first?.car?.id) : []
     if (!both.some(each => each.id === id)) return route.fulfill({ json })
     const phones = both.map(each => phoneOf(each, { laps: json.phones[0]?.laps ?? [] }))
@@ -306,6 +312,19 @@ async function openCars(
       .first()
       .waitFor()
   else await lanes.filter({ hasText: '1:52' }).first().waitFor()
+}
+
+/** The active sessions of the team, in answers and in the snapshot of its room. */
+async function listSessions(page: Page, sessions: readonly Session[]) {
+  await respondWith(page, 'sessions.listActive', sessions)
+  await changeFrames(
+    page,
+    (text, listed) =>
+      text.includes('"of":"team"')
+        ? JSON.stringify(JSON.parse(text, (key, value) => (key === 'sessions' ? listed : value)))
+        : text,
+    sessions,
+  )
 }
 
 async function reportProblem(
