@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
@@ -86,7 +87,6 @@ test('a driver of a team with several cars chooses one on the smallest phone', a
   for (const number of ['17', '44']) await addCar(ana, teamId, number)
   const page = await open(ana, { viewport: { width: 320, height: 568 } })
   await page.goto(`/teams/${teamId}/new`)
-  await page.getByLabel('Name').fill('Night')
   const start = page.getByRole('button', { name: 'Start' })
   await expect(start).toBeInViewport({ ratio: 1 })
   await start.click()
@@ -94,5 +94,33 @@ test('a driver of a team with several cars chooses one on the smallest phone', a
   await page.getByRole('button', { name: 'Car 44' }).click()
   await start.click()
   await expect(page).toHaveURL(/\/drive\?checks$/)
-  expect(await ana.call.sessions.listActive({ teamId })).toMatchObject([{ car: { number: '44' } }])
+  const [session] = await ana.call.sessions.listActive({ teamId })
+  expect(session).toMatchObject({ car: { number: '44' }, name: expect.stringMatching(/^Car 44, /) })
+})
+
+test('the proposed name follows car and race until another is typed', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  for (const number of ['17', '44']) await addCar(ana, teamId, number)
+  const race = { id: randomUUID(), name: 'Night 12', length: { in: 'laps', laps: 9 } } as const
+  await ana.call.races.save({ teamId, race })
+  const page = await open(ana, { viewport: { width: 844, height: 390 } })
+  await page.goto(`/teams/${teamId}/new`)
+  const name = page.getByLabel('Name')
+  const car = (number: string) => page.getByRole('button', { name: `Car ${number}` })
+  const start = page.getByRole('button', { name: 'Start' })
+  await expect(car('17')).toBeVisible()
+  const startY = (await start.boundingBox())?.y ?? 0
+  for (const chosen of [car('17'), car('44'), name]) {
+    const { y, height } = (await chosen.boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(startY)
+  }
+  await car('17').click()
+  await expect(name).toHaveValue('Car 17, Night 12')
+  await car('44').click()
+  await expect(name).toHaveValue('Car 44, Night 12')
+  await name.fill('Rain')
+  await car('17').click()
+  await expect(name).toHaveValue('Rain')
+  await expect(start).toBeEnabled()
 })

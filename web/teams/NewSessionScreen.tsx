@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import { type UseFormSetError, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Car } from '#contract/roster.ts'
@@ -24,6 +24,7 @@ import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useCarChoice } from './useCarChoice.ts'
 import { useLiveSessions } from './useLiveSessions.ts'
+import { useProposedName } from './useProposedName.ts'
 
 interface Entered {
   name: string
@@ -35,17 +36,25 @@ interface Entered {
 export function NewSessionScreen() {
   const { teamId = '' } = useParams()
   useLiveSessions(teamId)
-  const { register, handleSubmit, formState, setError, control } = useForm({
+  const { register, handleSubmit, formState, setError, control, resetField } = useForm({
     mode: 'onTouched',
     defaultValues: { name: '', noLapTiming: false, dataLinkOff: false },
   })
   const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
+  const proposed = useProposedName(teamId, carChoice)
+  const isTyped = formState.dirtyFields.name === true
+  const propose = useEffectEvent(() => {
+    if (!isTyped) resetField('name', { defaultValue: proposed })
+  })
+  useEffect(() => propose(), [proposed])
   const [asksCar, setAsksCar] = useState(false)
   const start = useStart(teamId, carChoice, setError)
-  const submit = (entered: Entered) => {
+  const submit = handleSubmit(entered => start.mutate(entered))
+  const submitOrAsk = (event: SyntheticEvent) => {
+    event.preventDefault()
     setAsksCar(carChoice.isCarMissing)
-    if (!carChoice.isCarMissing) start.mutate(entered)
+    if (!carChoice.isCarMissing) void submit(event)
   }
   return (
     <TeamPage
@@ -57,8 +66,11 @@ export function NewSessionScreen() {
       }
       sub={teamsText.newSub}
     >
-      <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
+      <form noValidate onSubmit={submitOrAsk}>
         <Stack>
+          {carChoice.cars.length > 1 && (
+            <CarChips choice={carChoice} isMissing={asksCar && carChoice.isCarMissing} />
+          )}
           <Field
             {...register('name', required(teamsText.sessionNameMissing))}
             label={teamsText.sessionName}
@@ -66,9 +78,6 @@ export function NewSessionScreen() {
             placeholder={teamsText.sessionNameExample}
             maxLength={maxNameLetters}
           />
-          {carChoice.cars.length > 1 && (
-            <CarChips choice={carChoice} isMissing={asksCar && carChoice.isCarMissing} />
-          )}
           <details className={styles.more}>
             <summary>
               <span>
@@ -97,7 +106,11 @@ export function NewSessionScreen() {
             </Stack>
           </details>
           <div className={styles.start}>
-            <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
+            <Button
+              type="submit"
+              disabled={(!formState.isValid && !carChoice.isCarMissing) || carChoice.isLoading}
+              busy={start.isPending}
+            >
               {teamsText.start}
             </Button>
           </div>
@@ -171,7 +184,7 @@ function CarChips({ choice, isMissing }: ChipsProps) {
   ]
   return (
     <fieldset
-      // On a low screen it is below Start.
+      // On a low screen it is above Start.
       ref={isMissing ? showInMiddle : null}
       className={styles.cars}
       aria-describedby={isMissing ? 'car-missing' : undefined}

@@ -23,7 +23,7 @@ const storageKey = 'pitboard.seat'
  * driver was chosen on it before.
  */
 export function useCarChoice(teamId: string) {
-  const { data: roster } = useRoster(teamId)
+  const { data: roster, isPending } = useRoster(teamId)
   const { data: sessions } = useQuery(activeSessionsQuery(teamId))
   const { id: userId } = useMe()
   const [changed, setChanged] = useState<Partial<CarChoice>>({})
@@ -43,6 +43,8 @@ export function useCarChoice(teamId: string) {
   return {
     cars,
     drivers,
+    /** True until the cars of the team are known: a session started before has none. */
+    isLoading: isPending,
     /** Cars with an active session. */
     driven,
     /** True if the chosen one has. */

@@ -162,6 +162,7 @@ export const teamsText = {
     'While you drive, your team sees your position and speed. They are stored, and you can delete them at any time.',
   privacy: 'What is stored',
   sessionName: 'Name',
+  proposedName: (car: string, raceOrDay: string) => `Car ${car}, ${raceOrDay}`,
   sessionNameExample: 'Enter session name',
   sessionNameMissing: 'Enter a session name.',
   start: 'Start',
