@@ -1,6 +1,7 @@
 import { useParams } from 'react-router'
 import { command } from '#web/api/call.ts'
-import { useRunningRace } from '#web/race/racesQuery.ts'
+import { useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { racesQuery, runningRace } from '#web/race/racesQuery.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { takeoverText as text } from '#web/text/takeover.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -16,6 +17,9 @@ interface Props {
   isStanding: boolean
 }
 
+/** The start of a race is no event in the room of a session that is not in it. */
+const refreshMs = 5_000
+
 /** Says after the race of a session that the next one needs another session, and ends it once the car stands. */
 export function RaceOver({ own, isStanding }: Props) {
   const { data } = useStoredCarRace(own)
@@ -25,7 +29,13 @@ export function RaceOver({ own, isStanding }: Props) {
 
 function Over({ own, isStanding }: Props) {
   const { teamId = '' } = useParams()
-  const running = useRunningRace(teamId)
+  // By its own room: a phone in the room of the team counts as one at the pit wall.
+  const { data: races } = useLiveQuery({
+    room: `session:${own}`,
+    query: { ...racesQuery(teamId), refetchInterval: refreshMs },
+    outdatedBy: ({ t }) => t === 'race-changed',
+  })
+  const running = runningRace(races)
   return (
     <section className={styles.over} data-plate={isStanding ? 'over' : 'waiting'}>
       <p>

@@ -9,7 +9,11 @@ export const useRaces = (teamId: string) => useRaceQuery(teamId, racesQuery(team
 
 /** Returns the race of a team that runs; undefined without one. */
 export function useRunningRace(teamId: string): Race | undefined {
-  const { data: races } = useRaces(teamId)
+  return runningRace(useRaces(teamId).data)
+}
+
+/** Returns the race that runs among those of a team; undefined without one. */
+export function runningRace(races: readonly Race[] | undefined): Race | undefined {
   return races?.find(each => each.startedAt !== null && each.endedAt === null)
 }
 
