@@ -13,6 +13,7 @@ test('a crew tries the wall with a practice car, which ends by itself', async ({
   const page = await open(ana, { viewport: { width: 1440, height: 900 } })
   await page.clock.install()
   await page.goto(`/teams/${teamId}`)
+  await expect(page.getByRole('button', { name: 'Practice car' })).toHaveCount(1)
   await page
     .getByRole('region', { name: 'Message' })
     .getByRole('button', { name: 'Practice car' })

@@ -18,7 +18,7 @@ import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { useMe } from '#web/api/login.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { membersQuery } from '#web/api/teamQueries.ts'
+import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useLost } from '#web/live/useLost.ts'
@@ -62,6 +62,8 @@ export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
   const query = useQuery(teamQuery(teamId))
   const { data: team } = query
+  const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))
+  const hasSessions = sessions.length > 0
   const logo = team && logoUrl(team)
   usePageTitle(team?.name ?? teamsText.page)
   const watching = useLiveSessions(teamId)
@@ -116,7 +118,8 @@ export function TeamHomeScreen() {
               {text}
             </Link>
           ))}
-          {team && team.role !== 'viewer' && <PracticeItem teamId={teamId} />}
+          {/* Without a session it is a card. */}
+          {team && team.role !== 'viewer' && hasSessions && <PracticeItem teamId={teamId} />}
         </nav>
       </Wrap>
     </>
