@@ -69,6 +69,14 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await flag(next)
   await expect(yellow).toBeVisible()
   await expect(phone.getByText('Zolder sprint runs')).toBeVisible()
+  const needsNew = 'Race over. Zolder sprint runs: new session needed'
+  const home = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await home.goto(`/teams/${teamId}`)
+  await expect(home.getByText(needsNew)).toBeVisible()
+  // Leo's phone is in the car.
+  await expect(home.getByRole('region', { name: 'At the pit wall' })).toContainText('Nobody else')
+  await home.getByText(needsNew).click()
+  await expect(home.getByRole('region', { name: 'Current message' })).toContainText(needsNew)
   const end = phone.getByRole('button', { name: 'End this session' })
   await expect(end).toBeVisible()
   // At speed the glass has no button.

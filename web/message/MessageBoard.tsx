@@ -13,6 +13,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
+import { useRunningRace } from '#web/race/racesQuery.ts'
 import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import type { ChosenLitres } from '#web/race/StopLitres.tsx'
@@ -107,7 +108,10 @@ export function MessageBoard(props: Props) {
   const unasked = pitThisLap(answers.answer, now)
   const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
   const ofCar = isLinkOff ? null : warningIn(props.watched, contact, now)
-  const warning = useLost() ? appText.offline : ofCar
+  const running = useRunningRace(teamId)
+  const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
+  const ofRace = isRaceOver && running ? messageText.otherRace(running.name) : null
+  const warning = useLost() ? appText.offline : (ofRace ?? ofCar)
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
     return (
       <OpenProblem

@@ -12,12 +12,14 @@ import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
 import { driverName } from '#web/race/driverName.ts'
+import { useRunningRace } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
 import { liveCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
+import { messageText } from '#web/text/message.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -40,7 +42,8 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     refetchInterval: contactRefreshMs,
   })
   const { data: sessions } = query
-  const inCar = usePhonesInCars(sessions ?? [])
+  const running = useRunningRace(teamId)
+  const { inCar, over } = usePhonesInCars(sessions ?? [], running !== undefined)
   const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
@@ -75,6 +78,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
             isInCar={inCar.get(session.id)}
+            otherRace={over.has(session.id) ? running?.name : undefined}
           />
         ))}
         {practice && <PracticeRow session={practice} />}
@@ -94,21 +98,32 @@ function NoSessions({ teamId, mayPractise }: { teamId: string; mayPractise: bool
   )
 }
 
-/** Returns whether the phone of a session is in the car, for the sessions of cars with several phones. */
-function usePhonesInCars(sessions: readonly Session[]): ReadonlyMap<string, boolean> {
+/**
+ * Returns whether the phone of a session is in the car, for the sessions of cars with several phones; and, while a race
+ * runs, the sessions that are in one that is over.
+ */
+function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
   const shared = sessions.filter(({ id, car }) =>
     sessions.some(each => car !== null && each.id !== id && each.car?.id === car.id),
   )
+  const asked = isRaceRunning ? sessions : shared
   const races = useLiveQueries(
-    shared.map(({ id }) => ({ sessionId: id, ...liveCarRace(id) })),
+    asked.map(({ id }) => ({ sessionId: id, ...liveCarRace(id) })),
     dataOf<StoredCarRace>,
   )
-  return new Map(
-    shared.flatMap(({ id }, index): [string, boolean][] => {
-      const race = races[index]
-      return race ? [[id, sessionInCar(race) === id]] : []
-    }),
-  )
+  const known = asked.flatMap((session, index) => {
+    const race = races[index]
+    return race ? [{ session, race }] : []
+  })
+  const isOver = ({ race }: StoredCarRace) => race !== null && race.endedAt !== null
+  return {
+    inCar: new Map(
+      known
+        .filter(({ session }) => shared.includes(session))
+        .map(({ session: { id }, race }) => [id, sessionInCar(race) === id]),
+    ),
+    over: new Set(known.filter(({ race }) => isOver(race)).map(({ session }) => session.id)),
+  }
 }
 
 function dataOf<T>(results: readonly { data: T | undefined }[]) {
@@ -124,13 +139,16 @@ interface SessionRowProps {
   hasLeft: boolean
   /** Undefined for the only phone of a car, and while it is not known. */
   isInCar: boolean | undefined
+  /** The race that runs, if the session is in one that is over. */
+  otherRace: string | undefined
 }
 
 /**
  * A link to the session's message screen. A session of a silent phone can be ended here by any member, one of a
  * former member by the owner.
  */
-function SessionRow({ session, photoOf, mayEnd, hasLeft, isInCar }: SessionRowProps) {
+function SessionRow(props: SessionRowProps) {
+  const { session, photoOf, mayEnd, hasLeft, isInCar, otherRace } = props
   const serverNow = useServerClock()
   useSecond()
   useOpenProblem(session)
@@ -150,6 +168,7 @@ function SessionRow({ session, photoOf, mayEnd, hasLeft, isInCar }: SessionRowPr
   const driver = [
     driverName(session),
     ...(isInCar === undefined ? [] : [isInCar ? carPhonesText.inCar : carPhonesText.notInCar]),
+    ...(otherRace === undefined ? [] : [messageText.otherRace(otherRace)]),
   ].join(' · ')
   const silentMs = silenceMs(session, serverNow())
   if (!hasLeft && (!mayEnd || silentMs < mayEndAfterSilenceMs))

@@ -23,6 +23,9 @@ export const messageText = {
   loadingDriver: 'Loading driver',
   loadFailed: 'This session did not load',
 
+  /** The session is in a race that is over. */
+  otherRace: (running: string) => `Race over. ${running} runs: new session needed`,
+
   view: 'View',
   message: 'Message',
   map: 'Map',
