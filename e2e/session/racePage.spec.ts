@@ -1,8 +1,10 @@
 import { expect } from '@playwright/test'
 import type { StoredCarRace } from '#contract/carRaces.ts'
+import type { PlanChange } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleLap } from '#testing/exampleRace.ts'
 import { oneCarRace } from '#testing/people/raceScene.ts'
-import { newCar } from '#testing/people/roster.ts'
+import { addDriver, newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse } from '../mockApi.ts'
 
@@ -54,6 +56,32 @@ test('a race that is over shows what each car drove, and folds its corrections',
   await expect(page.getByRole('heading', { name: 'How long?' })).toBeVisible()
   await page.getByRole('button', { name: 'Clock' }).click()
   await expect(page.getByRole('dialog').getByLabel('Started at')).toBeVisible()
+})
+
+test('a new race proposes rules, drivers and times of the last one', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { teamId, raceId, carId } = await oneCarRace(ana)
+  await addDriver(ana, teamId, 'Mia')
+  const leo = await addDriver(ana, teamId, 'Leo')
+  const rules = { ...noRules, maxStintMs: 70 * 60_000 }
+  await ana.call.races.save({ teamId, race: { id: raceId, rules } })
+  const changes: PlanChange[] = [
+    { kind: 'drivers', driverIds: [leo.id] },
+    { kind: 'stop', stopMs: 50_000 },
+    { kind: 'lap', lapMs: 95_000 },
+  ]
+  for (const change of changes) await ana.call.races.changePlan({ raceId, carId, change })
+  await ana.call.races.end({ raceId })
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}/races/new`)
+  await expect(page.getByLabel('Longest stint')).toHaveValue('70')
+  await page.getByRole('button', { name: '6 h' }).click()
+  await expect(page.getByLabel('Usual lap')).toHaveValue('1:35')
+  await expect(page.getByLabel('A stop takes')).toHaveValue('0:50')
+  const [next] = await ana.call.races.list({ teamId })
+  expect(next).toMatchObject({ rules, endedAt: null })
+  const plan = await ana.call.races.plan({ raceId: next!.id, carId })
+  expect(plan).toMatchObject({ driverIds: [leo.id], stopMs: 50_000, lapMs: 95_000 })
 })
 
 test('the fuel at the start that nobody entered is entered in one tap, also later', async ({

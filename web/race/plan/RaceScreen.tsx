@@ -32,9 +32,10 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { CarPlanView } from './CarPlanView.tsx'
 import { carsOf } from './carsOf.ts'
 import { DeleteRace } from './DeleteRace.tsx'
-import { type Draft, newDraft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { HowLong } from './HowLong.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
+import { lastRace, proposedDraft } from './proposedRace.ts'
 import questions from './Questions.module.css'
 import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
@@ -111,10 +112,16 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const roster = asked.data
   const [params, setParams] = useSearchParams()
   const [showsAnswers, setShowsAnswers] = useState(false)
-  const saving = useSaveRace(teamId, raceId, newDraft, () => {
-    if (!race) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
+  const last = lastRace(races, raceId)
+  const proposed = proposedDraft(last)
+  const saving = useSaveRace(teamId, raceId, {
+    defaults: proposed,
+    last,
+    onAdded: () => {
+      if (!race) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
+    },
   })
-  const draft: Draft = Object.assign({}, race ?? newDraft, ...saving.unsaved)
+  const draft: Draft = Object.assign({}, race ?? proposed, ...saving.unsaved)
   const cars = carsOf(draft, roster?.cars ?? [])
   const shown = params.get('car')
   const carId = (cars.find(({ id }) => id === shown) ?? cars[0])?.id ?? null

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
-import type { Race, RaceChange } from '#contract/races.ts'
+import type { PreparedRace, Race, RaceChange } from '#contract/races.ts'
 import { command } from '#web/api/call.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { carRaceKeys } from '#web/race/carRaceKeys.ts'
 import { racesQuery, withRace } from '#web/race/racesQuery.ts'
+import { copyPlans } from './proposedRace.ts'
 
 /** Some fields of a race with their new values, and with the ones that they replace. */
 export interface Replaced {
@@ -24,12 +25,19 @@ export interface SaveRace {
   onSaved(): void
 }
 
+interface NewRace {
+  /** The answers about it before the first change. */
+  readonly defaults: PreparedRace
+  /** The race whose plans it gets; undefined without one. */
+  readonly last: Race | undefined
+  readonly onAdded: () => void
+}
+
 /** Saves changes of a race one after the other; the first one of a race that is not stored adds it. */
 export function useSaveRace(
   teamId: string,
   raceId: string,
-  defaults: RaceChange,
-  onAdded: () => void,
+  { defaults, last, onAdded }: NewRace,
 ): SaveRace {
   const client = useQueryClient()
   const serverNow = useServerClock()
@@ -37,11 +45,14 @@ export function useSaveRace(
   const { queryKey } = racesQuery(teamId)
   const { mutateAsync } = useMutation({
     scope: { id: `race:${raceId}` },
-    mutationFn: ({ to, was }: Replaced) => {
+    mutationFn: async ({ to, was }: Replaced) => {
       const isKnown = client.getQueryData<Race[]>(queryKey)?.some(({ id }) => id === raceId)
-      return isKnown
-        ? command('races.save', { teamId, race: { id: raceId, ...to }, was })
-        : command('races.save', { teamId, race: { id: raceId, ...defaults, ...to } })
+      if (isKnown) return command('races.save', { teamId, race: { id: raceId, ...to }, was })
+      const race = { id: raceId, ...defaults, ...to }
+      const added = await command('races.save', { teamId, race })
+      // Until the plans are stored, a retry adds the race again.
+      if (last) await copyPlans(client, { teamId, last, added })
+      return added
     },
     onSuccess: async race => {
       await client.cancelQueries({ queryKey })
