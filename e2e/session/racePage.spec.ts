@@ -134,3 +134,22 @@ test("the team's page names the next stop as the page of the race does", async (
   await expect(next).toContainText('this lap')
   await expect(next).toContainText('fuel')
 })
+
+test("on a low screen the team's page leads to the messages of a car at once", async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId } = await oneCarRace(ana)
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}`)
+  const plate = page.getByRole('link', { name: 'Messages to car 17' })
+  await expect(plate).toBeInViewport({ ratio: 1 })
+  const tops = ['Message', 'Drive'].map(
+    async name => (await page.getByRole('region', { name, exact: true }).boundingBox())?.y,
+  )
+  const [message = 0, drive = 0] = await Promise.all(tops)
+  expect(message).toBeLessThan(drive)
+  await plate.click()
+  await expect(page.getByRole('region', { name: 'Current message' })).toBeVisible()
+})

@@ -138,6 +138,7 @@ function Board({ teamId, race, races, mayChange }: BoardProps) {
   const { data: roster } = useRoster(teamId)
   const cars = carsOf(race, roster?.cars ?? [])
   const known = useCarsOfRace(teamId, race.id, cars)
+  const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))
   const hasStarted = race.startedAt !== null
   const reason = hasStarted ? null : startReason(race, races)
   return (
@@ -149,9 +150,17 @@ function Board({ teamId, race, races, mayChange }: BoardProps) {
             <h2 id="race-name">{race.name}</h2>
           </div>
           <span className={styles.plates}>
-            {cars.slice(0, mostPlates).map(({ id, number }) => (
-              <CarPlate key={id} number={number} onBoard size="large" />
-            ))}
+            {cars.slice(0, mostPlates).map(({ id, number }) => {
+              const plate = <CarPlate key={id} number={number} onBoard size="large" />
+              const session = sessions.find(each => each.car?.id === id)
+              if (!session) return plate
+              const to = `/teams/${teamId}/${session.id}/message`
+              return (
+                <Link key={id} to={to} aria-label={teamsText.messagesTo(number)}>
+                  {plate}
+                </Link>
+              )
+            })}
           </span>
         </div>
         {hasStarted ? <Running race={race} cars={known} /> : <Planned race={race} cars={known} />}

@@ -89,6 +89,7 @@ export const teamsText = {
   firstInTheCars: 'First in the cars',
   nextStop: 'Next stop',
   thenStop: 'Then',
+  messagesTo: (car: string) => `Messages to car ${car}`,
   wallShort: 'Wall',
   planShort: 'Plan',
   startShort: 'Start',
