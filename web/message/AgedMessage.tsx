@@ -11,10 +11,11 @@ import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './AgedMessage.module.css'
+import { onGlass } from './onGlass.ts'
 
 interface Props {
   message: Message
-  answers: Pick<KnownAnswers, 'answer' | 'reply'>
+  answers: Pick<KnownAnswers, 'answer' | 'problem' | 'reply'>
   race: CarRace | undefined
   /** The driver's report: a problem fills the screen instead. */
   report: Answer | null
@@ -24,11 +25,12 @@ interface Props {
 /** A message that is not on the driver's screen: answered, obeyed, or replaced by a stop; and what is there instead. */
 export function AgedMessage(props: Props) {
   const { message, answers, race, report, nowMs } = props
-  const { answer, reply } = answers
+  const { answer, problem, reply } = answers
   const given = answerTo(message.version, answer, reply)
   const visits = race?.visits ?? []
   const stop = stopOf(message, visits)
   const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
+  const glass = onGlass(message, { problem, size: 'small', isInStop: isInStop(race) })
   const word = messageText.plate(message.type)
   return (
     <div className={styles.aged}>
@@ -42,9 +44,7 @@ export function AgedMessage(props: Props) {
         <span>{messageText.ago(ageText(Math.max(0, nowMs - at)))}</span>
       </p>
       {report?.kind !== 'Problem' && (
-        <p className={styles.glass}>
-          {messageText.onGlass(isInStop(race) ? messageText.glassStop : messageText.glassLaps)}
-        </p>
+        <p className={styles.glass}>{messageText.onGlass(messageText.glass[glass])}</p>
       )}
     </div>
   )
