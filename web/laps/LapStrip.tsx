@@ -6,14 +6,15 @@ import {
   deltaTenths,
   deltaText,
   lapTime,
+  lastLap,
   recentAverageMs,
   type TimedLap,
 } from '#web/race/lapFigures.ts'
+import { lastLapFigure } from '#web/race/lastLapFigure.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { LapPosition } from './LapPosition.tsx'
 import styles from './LapStrip.module.css'
-import { lastLap } from './lapBoard.ts'
 
 /**
  * The last, best and average lap, and the car's position on the current one: a link to all laps. Renders nothing before
@@ -32,6 +33,7 @@ export function LapStrip({ teamId, sessionId }: { teamId: string; sessionId: str
   const { laps } = race
   const { gpsPoor } = table
   const average = recentAverageMs(laps)
+  const figure = lastLapFigure(last, gpsPoor)
   return (
     <Link
       className={styles.strip}
@@ -43,9 +45,9 @@ export function LapStrip({ teamId, sessionId }: { teamId: string; sessionId: str
       <dl className={styles.figures} id={`laps-${sessionId}`}>
         <div>
           <dt>
-            {lapsText.last} {!gpsPoor && average !== null && <Delta lap={last} average={average} />}
+            {figure.name} {!gpsPoor && average !== null && <Delta lap={last} average={average} />}
           </dt>
-          <dd className={styles.last}>{last.isSeen ? lapTime(last.timeMs, gpsPoor) : '--'}</dd>
+          <dd className={styles.last}>{figure.value}</dd>
         </div>
         <Figure name={lapsText.best} timeMs={bestLap(laps)?.timeMs ?? null} isPoor={gpsPoor} />
         <Figure name={lapsText.recentAverage} timeMs={average} isPoor={gpsPoor} />

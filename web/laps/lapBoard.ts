@@ -1,6 +1,5 @@
 import type { LapKind, LapReference } from '#contract/shared/lapKinds.ts'
 import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
-import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
 import type { CarRace } from '#racing/race/carRace.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import type { RaceTimes } from '#racing/race/raceClock.ts'
@@ -11,6 +10,7 @@ import {
   deltaTenths,
   deltaText,
   lapTime,
+  lastLap,
   recentAverageMs,
   type TimedLap,
 } from '../race/lapFigures.ts'
@@ -95,12 +95,6 @@ export function withRaceLap(
 ): LapBoard {
   if (board.lap === '' || race === null || race.startedAt === null) return board
   return { ...board, lap: lapName(completedLaps(laps), board.kind) }
-}
-
-/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first whole lap. */
-export function lastLap<L extends DrivenLap>(laps: readonly L[]): L | null {
-  const hasWhole = laps.some(({ kind }) => kind === 'full' || kind === 'pit')
-  return hasWhole ? (crossedLaps(laps).at(-1) ?? null) : null
 }
 
 /** Returns the time to compare with; null while there is none. */

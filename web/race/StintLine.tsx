@@ -72,7 +72,7 @@ export function StintLine({ teamId, sessionId, litres, isShort }: StintLineProps
 function Figures({ stint, pit, fuel, last }: StintFigures) {
   return (
     <span className={styles.figures}>
-      {last !== null && <Figure name={fuelText.last} value={last} />}
+      {last !== null && <Figure {...last} />}
       <Figure name={stint.name} value={stint.value} />
       <Figure name={pit.name} value={pit.value} />
       <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} />

@@ -1,5 +1,5 @@
 import type { Lap } from '#contract/laps.ts'
-import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
 import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
 import { minutesAndSeconds } from '#web/ui/ages.ts'
 
@@ -32,6 +32,12 @@ export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
 export function bestWholeLap<L extends TimedLap>(laps: readonly L[]): L | null {
   const whole = crossedLaps(laps).filter(({ kind, isSeen }) => kind !== 'out' && isSeen)
   return bestLap(laps) ?? fastest(whole)
+}
+
+/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first whole lap. */
+export function lastLap<L extends DrivenLap>(laps: readonly L[]): L | null {
+  const hasWhole = laps.some(({ kind }) => kind === 'full' || kind === 'pit')
+  return hasWhole ? (crossedLaps(laps).at(-1) ?? null) : null
 }
 
 function fastest<L extends TimedLap>(laps: readonly L[]): L | null {

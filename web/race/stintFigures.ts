@@ -5,8 +5,9 @@ import { fuelText } from '#web/text/fuel.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
-import { lapTime } from './lapFigures.ts'
+import { lastLap } from './lapFigures.ts'
 import { lapsToPitFigure } from './lapsToPitFigure.ts'
+import { lastLapFigure } from './lastLapFigure.ts'
 import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
 import { signedTimeLeft } from './timeLeft.ts'
@@ -26,7 +27,7 @@ export interface StintFigures {
   readonly pit: { readonly name: string; readonly value: string }
   readonly fuel: FuelFigure
   /** The last lap; null before the first, and if laps are not timed. */
-  readonly last: string | null
+  readonly last: { readonly name: string; readonly value: string } | null
 }
 
 /** Returns the figures of the stint line; null for a session without a car and a race, which has no such line. */
@@ -37,12 +38,12 @@ export function stintFigures(
 ): StintFigures | null {
   if (!hasStint(race)) return null
   const strategy = carStrategy(race, nowMs)
-  const last = race.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
+  const last = lastLap(race.laps)
   return {
     stint: stintFigure(strategy),
     pit: stopOf(race, nowMs) ?? pitInFigure(strategy),
     fuel: fuelFigure(race, strategy, lapTiming),
-    last: last ? (last.isSeen ? lapTime(last.timeMs, gpsPoor) : fuelText.unknown) : null,
+    last: last && lastLapFigure(last, gpsPoor),
   }
 }
 
@@ -72,9 +73,31 @@ function stopOf(
 }
 
 function pitInFigure(strategy: CarStrategy): StintFigures['pit'] {
-  const { value, unit, reason } = lapsToPitFigure(strategy)
+  const { name, value, more } = pitInCell(strategy)
+  return { name, value: more === undefined ? value : `${value} ${more}` }
+}
+
+/** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
+export interface Cell {
+  readonly name: string
+  readonly value: string
+  /** In smaller type after the value. */
+  readonly more?: string | undefined
+  readonly warns: boolean
+  /** Words instead of a figure. */
+  readonly isWords?: boolean
+}
+
+/** Returns laps to pit, as each screen of the team shows them. */
+export function pitInCell(strategy: CarStrategy): Cell {
+  const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
+  // Beside the name it takes three lines on a phone.
+  if (value === fuelText.unknown && reason !== null)
+    return { name: fuelText.pitIn, value: reason, warns: false, isWords: true }
   return {
     name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
-    value: unit === null ? value : `${value} ${unit}`,
+    value,
+    ...(unit !== null && { more: unit }),
+    warns: isSoon,
   }
 }

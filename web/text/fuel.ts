@@ -8,7 +8,6 @@ export const fuelText = {
   inPits: 'In pits',
   doneIn: 'Done in',
   done: 'DONE',
-  last: 'Last',
   lapsUnit: 'laps',
   lapUnit: 'lap',
   /** Before the unit: the car comes in at the end of this lap, or of the next one. */

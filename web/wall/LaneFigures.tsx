@@ -2,9 +2,16 @@ import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
-import { lastLap } from '#web/laps/lapBoard.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { bestLap, deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
+import {
+  bestLap,
+  deltaTenths,
+  deltaText,
+  lapTime,
+  lastLap,
+  recentAverageMs,
+} from '#web/race/lapFigures.ts'
+import { lapKind, lastLapFigure } from '#web/race/lastLapFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { wallText } from '#web/text/wall.ts'
 import { DeltaBars } from './DeltaBars.tsx'
@@ -53,7 +60,8 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
   const lap = race ? currentLap(race) : null
   const kind = last && lapKind(last)
   const which = kind ?? wallText.last
-  const shortName = kind === null ? wallText.lastNone : wallText.lastOf(kind)
+  const figure = last && lastLapFigure(last, gpsPoor)
+  const shortName = figure?.name ?? wallText.lastNone
   const lastName = isMany && lap !== null ? wallText.lapAnd(String(lap), which) : shortName
   const timedName = gpsPoor ? wallText.lastPoor : lastName
   const timingName = table?.stopped ? wallText.timingStopped : timedName
@@ -69,7 +77,7 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
         place="last"
         lead={lap === null || isMany ? undefined : wallText.lapLead(String(lap))}
       >
-        {last?.isSeen ? lapTime(last.timeMs, gpsPoor) : wallText.noTime}
+        {figure?.value ?? wallText.noTime}
         {last && !gpsPoor && average !== null && <Delta lap={last} average={average} />}
       </LaneFigure>
       {density === 'one' ? (
@@ -93,13 +101,6 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
       </div>
     </>
   )
-}
-
-/** Returns why a lap is not compared, in a word; null for a usual one. */
-function lapKind({ kind, yellow }: ShownLap): string | null {
-  if (kind === 'out') return wallText.outLap
-  if (kind === 'in') return wallText.inLap
-  return yellow ? wallText.yellow : null
 }
 
 /** The sign carries the meaning; the colour only speeds it up. */

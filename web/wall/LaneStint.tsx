@@ -2,10 +2,11 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
+import type { Cell } from '#web/race/stintFigures.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import styles from './Lane.module.css'
 import { LaneFigure, LanePair } from './LaneFigure.tsx'
-import { type Cell, stintCells } from './stintCells.ts'
+import { stintCells } from './stintCells.ts'
 
 /** On a screen that cannot enter the litres of the last stop. */
 const noLitres = { name: fuelText.fuel, value: fuelText.noLitres, warns: false, isWords: true }

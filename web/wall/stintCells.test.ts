@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleCar } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
+import { stintFigures } from '#web/race/stintFigures.ts'
 import { stintCells } from './stintCells.ts'
 
 const lapMs = 100_000
@@ -26,6 +27,8 @@ test('without laps to pit the reason takes the place of the figure', () => {
     warns: false,
     isWords: true,
   })
+  const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, 24.5 * lapMs)
+  expect(figures?.pit).toEqual({ name: 'Pit in', value: 'no litres' })
   const filled = [...fills, { id: 'f2', kind: 'full' as const, at: 20.5 * lapMs, litres: 41 }]
   const known = stintCells({ ...race, fills: filled }, true, 24.5 * lapMs)?.pitIn
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })

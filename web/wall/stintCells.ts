@@ -1,21 +1,8 @@
-import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
-import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
-import { stintFigure } from '#web/race/stintFigures.ts'
-import { fuelText } from '#web/text/fuel.ts'
-
-/** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
-export interface Cell {
-  readonly name: string
-  readonly value: string
-  /** In smaller type after the value. */
-  readonly more?: string | undefined
-  readonly warns: boolean
-  /** Words instead of a figure. */
-  readonly isWords?: boolean
-}
+import { type Cell, pitInCell, stintFigure } from '#web/race/stintFigures.ts'
 
 export interface StintCells {
   readonly stint: Cell
@@ -32,19 +19,6 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
     stint: stintFigure(strategy),
     pitIn: pitInCell(strategy),
     fuel: fuelCell(fuelFigure(race, strategy, lapTiming)),
-  }
-}
-
-function pitInCell(strategy: CarStrategy): Cell {
-  const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
-  // Beside the name it takes three lines on a phone.
-  if (value === fuelText.unknown && reason !== null)
-    return { name: fuelText.pitIn, value: reason, warns: false, isWords: true }
-  return {
-    name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
-    value,
-    ...(unit !== null && { more: unit }),
-    warns: isSoon,
   }
 }
 
