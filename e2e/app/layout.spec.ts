@@ -23,6 +23,8 @@ const names = [
   'message-data-link-off',
   'message-stint',
   'map-live',
+  'map-crowded',
+  'map-crowded-taken-back',
   'words-board',
   'wall-cars3',
   'wall-cars5',

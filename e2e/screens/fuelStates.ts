@@ -14,15 +14,17 @@ import {
 } from '#testing/exampleRace.ts'
 import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
+import { answer } from './answerStates.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
-import { openMap, press } from './messageStates.ts'
-import { becomeViewer } from './network.ts'
+import { openMap, press, reportPhoneState } from './messageStates.ts'
+import { becomeViewer, showProblem } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
+import { ownWords, sendWord } from './wordStates.ts'
 
 const driverId = exampleId(11)
 const lapMs = 112_400
@@ -140,6 +142,15 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'Assume full' }).waitFor()
   }),
   watching('map-stint', { from: 'message-stint' }, openMap),
+  watching('map-crowded', (page, stage) => openCrowdedMap(page, stage)),
+  watching(
+    'map-crowded-taken-back',
+    { from: 'map-crowded', shows: /TAKEN BACK/ },
+    async (_page, stage) => {
+      await answer(stage, stage.session, 'Problem')
+      await answer(stage, stage.session, 'TakenBack')
+    },
+  ),
   driving('drive-stint', { shows: 'PIT IN' }, (page, stage) => openDrive(page, stage, race())),
   driving('drive-stint-ask', { from: 'drive-stint', shows: 'YES' }, (_page, stage) =>
     stage.send('Pit', { ask: true }),
@@ -309,6 +320,17 @@ async function openOver(page: Page, stage: Stage, { speedKmh = 62, isOther = tru
   const sprint = { ...exampleRace({ startedAt: endedAt }), name: 'Zolder sprint' }
   await respondWith(page, 'races.list', isOther ? [sprint] : [])
   await openDrive(page, stage, { entries: { ...entries, race: over ?? null }, table, speedKmh })
+}
+
+/** The map with an order in a word of the team, a fault of the phone, and a problem of another car. */
+async function openCrowdedMap(page: Page, stage: Stage) {
+  await showProblem(page, 'Shakedown')
+  await openBoard(page, stage)
+  await reportPhoneState(stage, stage.session, { problems: ['awake'] })
+  await sendWord(stage, ownWords[0]!)
+  await openMap(page)
+  await page.getByText("Phone's screen may go dark").waitFor()
+  await page.getByText(/^Shown after/).waitFor()
 }
 
 async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {

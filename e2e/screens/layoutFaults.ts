@@ -302,6 +302,15 @@ function layoutFaults(page: Page): Promise<string[]> {
     texts.forEach(checkText)
     checkOverlaps()
     controls.forEach(checkControl)
+    // The word of a column beside a map, which may be cut as a whole.
+    for (const word of scope.querySelectorAll('[data-compact] [data-look]')) {
+      const { left, top, right, bottom } = word.getBoundingClientRect()
+      const visible = visiblePart(word, { left, top, right, bottom })
+      const size = Number.parseFloat(getComputedStyle(word).fontSize)
+      if (overlap(visible, visible) <= 0)
+        faults.add(`the word “${word.textContent}” is not visible`)
+      if (size < 28) faults.add(`the word “${word.textContent}” is ${Math.round(size)} px high`)
+    }
     const leastStage = innerWidth <= 320 ? 120 : 140
     for (const stage of scope.querySelectorAll('[data-stage=true]')) {
       const { height } = stage.getBoundingClientRect()

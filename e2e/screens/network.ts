@@ -70,6 +70,27 @@ export function showWatching(page: Page, users: readonly string[]) {
   )
 }
 
+/** Shows an open problem of the sessions with this name, for this page only. */
+export async function showProblem(page: Page, name: string) {
+  const at = Date.now() - 54_000
+  const problem = { id: crypto.randomUUID(), number: 1, kind: 'Problem', version: 0, at }
+  const changes = { name, problem: { ...problem, receivedAt: at } }
+  await changeResponse(page, 'sessions.listActive', (sessions: { name: string }[]) =>
+    sessions.map(each => (each.name === name ? { ...each, problem: changes.problem } : each)),
+  )
+  await changeFrames(
+    page,
+    (text, { name, problem }) => {
+      const frame = JSON.parse(text)
+      if (frame.snapshot?.of === 'team')
+        for (const each of frame.snapshot.sessions)
+          if (each.name === name) Object.assign(each, { problem })
+      return JSON.stringify(frame)
+    },
+    changes,
+  )
+}
+
 /** Makes the signed-in user a viewer of the team, for this page only. */
 export async function becomeViewer(page: Page) {
   const viewer = { role: 'viewer', ownerId: null }
