@@ -19,7 +19,7 @@ import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asTheo, type State, watching } from './state.ts'
 import { phoneOf, showTwoPhones } from './twoPhones.ts'
-import { ownWords } from './wordStates.ts'
+import { ownWords, sendWord } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
   watching('wall', async (page, stage) => {
@@ -164,6 +164,14 @@ export const wallStates: readonly State[] = [
       .getByText(/^Got it by Marta/)
       .first()
       .waitFor()
+  }),
+  watching('wall-taken-back', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.phone(session, 'copies')
+    await sendWord(stage, ownWords[0]!)
+    await reportProblem(stage, session, ['Problem', 'TakenBack'])
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('PROBLEM TAKEN BACK').waitFor()
   }),
   watching('wall-phones', async (page, stage) => {
     const { theo } = await showTwoPhones(page, stage)
