@@ -261,7 +261,8 @@ async function openCars(
       message,
       dataLink: !isOff,
       ...(isOff && { dataLinkOff: { at: sentAt, by: 'Sam' } }),
-      lastDriverContactAt: Date.now(),
+      // It stays online while it is shown.
+      lastDriverContactAt: Date.now() + 10 * minuteMs,
     }
   })
   const [first] = cars

@@ -28,6 +28,8 @@ export const glassText = {
   shown: (took: string) => `shown ${took}`,
   afterControl: ' after race control',
   notShown: (age: string) => `not shown ${age}`,
+  /** On the glass of a silent phone. */
+  flagUnknown: 'Flag not known',
   flagByHand: (flag: string) => `${flag} by hand`,
   laneShown: (flag: string, took: string) => `${flag} shown ${took}`,
   laneNotShown: (flag: string) => `${flag} not shown`,

@@ -16,14 +16,17 @@ interface Props {
 
 /** The source of the official flag, and when the driver's screen has shown it. */
 export function FlagNote({ sessionId, race, source }: Props) {
-  const { clock } = useChannel()
-  const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
+  const channel = useChannel()
+  const glass = useGlass(sessionId, race)
+  const receipt = flagReceipt(glass, channel.session(sessionId), channel.clock.now())
   return (
     <span className={styles.note} data-by-hand={source === timingText.source ? undefined : ''}>
       <span>{source}</span>
       {receipt && (
         <output>
-          {receipt.tookMs === null ? (
+          {receipt.isSilent ? (
+            glassText.flagUnknown
+          ) : receipt.tookMs === null ? (
             glassText.notShown(ageText(receipt.ageMs))
           ) : (
             <>

@@ -8,14 +8,19 @@ import styles from './Lane.module.css'
 
 /** Whether the driver's screen has shown the official flag, and how long after its line. */
 export function LaneFlag({ sessionId, race }: { sessionId: string; race: CarRace | undefined }) {
-  const { clock } = useChannel()
-  const receipt = flagReceipt(useGlass(sessionId, race), clock.now())
+  const channel = useChannel()
+  const glass = useGlass(sessionId, race)
+  const receipt = flagReceipt(glass, channel.session(sessionId), channel.clock.now())
   if (!receipt) return null
-  const { tookMs, byHand } = receipt
+  const { tookMs, byHand, isSilent } = receipt
   const flag = byHand ? glassText.flagByHand(receipt.flag) : receipt.flag
   return (
     <small className={styles.flag} data-missing={tookMs === null || undefined}>
-      {tookMs === null ? glassText.laneNotShown(flag) : glassText.laneShown(flag, tookText(tookMs))}
+      {isSilent
+        ? glassText.flagUnknown
+        : tookMs === null
+          ? glassText.laneNotShown(flag)
+          : glassText.laneShown(flag, tookText(tookMs))}
     </small>
   )
 }

@@ -61,8 +61,9 @@ function CarsShown({ lanes, source }: { lanes: readonly CarLane[]; source: strin
   const { clock } = channel
   const now = clock.isSynchronized ? clock.now() : null
   const receipts = lanes.flatMap(({ session: { id }, race }) => {
-    const state = glassState(channel.session(id).official, race, now)
-    return state.flag === undefined ? [] : [flagReceipt(state, now ?? 0)]
+    const live = channel.session(id)
+    const state = glassState(live.official, race, now)
+    return state.flag === undefined ? [] : [flagReceipt(state, live, now ?? 0)]
   })
   // Without a current flag there is nothing to show.
   if (receipts.every(each => each === null)) return source
