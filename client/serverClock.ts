@@ -1,6 +1,7 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { DeviceTime } from './deviceTime.ts'
+import { Listeners } from './listeners.ts'
 
 const maxSamples = 8
 
@@ -33,6 +34,7 @@ interface Sample {
  */
 export class ServerClock {
   readonly #clock: Clock
+  readonly #synchronized = new Listeners()
   readonly #guessedOffsetMs: number
   /** A random id of this page. Distinguishes its times from the times of an earlier page. */
   readonly pageId: string
@@ -81,6 +83,11 @@ export class ServerClock {
   get isSynchronized(): boolean {
     this.#detectSleep()
     return this.#isSynchronized
+  }
+
+  /** Calls `listener` whenever the estimate becomes reliable, also after a sleep. Call the result to stop. */
+  onSynchronized(listener: () => void): () => void {
+    return this.#synchronized.add(listener)
   }
 
   /** Offset of the server's clock from this device's wall clock, in milliseconds. */
@@ -165,7 +172,9 @@ export class ServerClock {
     )
     this.#samples = [...agreeing, newest].slice(-maxSamples)
     this.#best = this.#samples.reduce((a, b) => (b.roundTripMs <= a.roundTripMs ? b : a))
+    const wasSynchronized = this.#isSynchronized
     this.#isSynchronized = true
+    if (!wasSynchronized) this.#synchronized.notify()
   }
 
   /** Discards the samples on a new connection: the monotonic clock may have stopped since. */

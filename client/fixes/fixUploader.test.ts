@@ -3,6 +3,7 @@ import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import type { Channel } from '../channel/channel.ts'
 import type { ConnectionState } from '../channel/connection.ts'
+import type { OpenChannel } from '../channel/whileOpen.ts'
 import { ServerClock } from '../serverClock.ts'
 import { FixUploader, type UploadAnswer } from './fixUploader.ts'
 import type { UnsentFix } from './unsentFixes.ts'
@@ -210,6 +211,35 @@ test('uploads when the connection opens, and retries while it is open', async ()
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect([calls.length, listeners.size]).toEqual([2, 0])
+})
+
+test('a fix is corrected once the clock is synchronised, before a reload (F4)', async () => {
+  const early = page('a')
+  const open: OpenChannel = {
+    connectionState: { status: 'open', openedAt: 0 },
+    isDataLinkOff: false,
+    onConnectionState: () => () => undefined,
+  }
+  const stop = early.uploader.start(open, testClock)
+  await early.keep()
+  await vi.advanceTimersByTimeAsync(0)
+  early.server.answer = { failed: null }
+  early.synchronise(0)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(early.calls).toEqual([[startMs]])
+  stop()
+
+  // The network set the clock back before the next page.
+  vi.setSystemTime(startMs - 600_000)
+  const { uploader, calls, synchronise } = page('b')
+  synchronise(600_000)
+  await uploader.run()
+  expect(calls).toEqual([[startMs]])
+  vi.advanceTimersByTime(1000)
+  await early.keep()
+  early.synchronise(600_000)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(early.calls).toHaveLength(1)
 })
 
 function fixAt(at: number): UnsentFix {

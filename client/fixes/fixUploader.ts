@@ -78,7 +78,13 @@ export class FixUploader {
   /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
   start(channel: OpenChannel, clock: Clock): () => void {
     const run = () => this.run()
-    return runWhileOpen(channel, { clock, everyMs: retryIntervalMs, run }).stop
+    const { wake, stop } = runWhileOpen(channel, { clock, everyMs: retryIntervalMs, run })
+    // Only the page that took a fix corrects its time exactly, and it may be closed before the next retry.
+    const unlisten = this.#options.serverClock.onSynchronized(wake)
+    return () => {
+      unlisten()
+      stop()
+    }
   }
 
   /** Uploads until the queue is empty or the server does not respond. Concurrent calls share one run. */
