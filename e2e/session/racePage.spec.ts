@@ -153,3 +153,15 @@ test("on a low screen the team's page leads to the messages of a car at once", a
   await plate.click()
   await expect(page.getByRole('region', { name: 'Current message' })).toBeVisible()
 })
+
+test('on a phone the plan of a race that runs is above its phones', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { teamId, raceId } = await oneCarRace(ana)
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  const topOf = async (name: string | RegExp) =>
+    (await page.getByRole('region', { name }).boundingBox())?.y ?? 0
+  await expect(page.getByRole('region', { name: 'Phone in the car' })).toBeVisible()
+  expect(await topOf('No stop left')).toBeLessThan(await topOf(/^Stints$/))
+  expect(await topOf(/^Stints$/)).toBeLessThan(await topOf('Phone in the car'))
+})
