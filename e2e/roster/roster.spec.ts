@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
-import { addCar, addDriver } from '#testing/people/roster.ts'
+import { addCar, addDriver, driverChange } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { recordCalls, respondWith } from '../mockApi.ts'
 import { inPits } from '../raceAnswers.ts'
@@ -61,10 +61,12 @@ test('a team enters its car and drivers, and changes the driver in two taps', as
     .poll(async () => (await ana.call.carRaces.ofSession({ sessionId: session!.id })).stints)
     .toMatchObject([{ number: 1, to: null }])
 
-  // The last choice is preselected on this device.
+  // The last car on this device is preselected, with the driver who was last in it.
+  const { drivers } = await ana.call.roster.get({ teamId })
+  await driverChange(ana, session!.id, drivers[1]!.id).send()
   await ana.call.sessions.end({ sessionId: session!.id })
   await page.goto(`/teams/${teamId}/new`)
-  await page.getByText('Car 17, Marta Lindqvist, laps timed, data link on').click()
+  await page.getByText('Car 17, Théo Garnier, laps timed, data link on').click()
   await expect(page.getByLabel('Car').getByRole('option', { selected: true })).toHaveText('Car 17')
 })
 

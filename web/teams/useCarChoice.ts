@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Roster } from '#contract/roster.ts'
 import { useMe } from '#web/api/login.ts'
-import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { activeSessionsQuery, endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 
@@ -18,13 +18,14 @@ interface CarChoice {
 const storageKey = 'pitboard.seat'
 
 /**
- * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
- * team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one, unless a
+ * The choice of car and driver for a new session. The last one on this device is preselected, with the driver who was
+ * last in that car, else the only car of the team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one, unless a
  * driver was chosen on it before.
  */
 export function useCarChoice(teamId: string) {
   const { data: roster, isPending } = useRoster(teamId)
   const { data: sessions } = useQuery(activeSessionsQuery(teamId))
+  const { data: ended } = useQuery(endedSessionsQuery(teamId))
   const { id: userId } = useMe()
   const [changed, setChanged] = useState<Partial<CarChoice>>({})
   const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
@@ -38,7 +39,13 @@ export function useCarChoice(teamId: string) {
   const isDriven = carId !== null && driven.has(carId)
   const isDriver = remembered.driverId !== null || drivers.some(each => each.userId === userId)
   const keepsDriver = isDriven && (changed.keepsDriver ?? !isDriver)
-  const driverId = keepsDriver ? null : last.driverId
+  // The phone goes on in a car whose driver has changed since.
+  const lastInCar = ended?.find(({ car }) => car !== null && car.id === carId)?.currentDriver
+  const proposed =
+    changed.driverId === undefined && !isDriven && last.driverId !== null
+      ? (existing({ driverId: lastInCar?.id ?? null }, roster).driverId ?? last.driverId)
+      : last.driverId
+  const driverId = keepsDriver ? null : proposed
   const chosen: CarChoice = { carId, driverId, keepsDriver }
   return {
     cars,
