@@ -38,6 +38,9 @@ test('a problem takes over wall, message screen and television until somebody go
     await expect(page.getByText(/^copied \d+ s ago$/)).toBeVisible()
   }
   await phone.keyboard.up('p')
+  await wall.setViewportSize({ width: 320, height: 568 })
+  await expect(wall.getByText('Under it on the glass')).toBeInViewport({ ratio: 1 })
+  await wall.setViewportSize({ width: 1440, height: 900 })
   await expect(big.getByRole('button', { name: /^Got it/ })).toBeHidden()
   await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
   await expect(phone.getByText('PIT THIS LAP').first()).toBeVisible()
