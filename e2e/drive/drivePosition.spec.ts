@@ -36,6 +36,11 @@ test('the speed is shown in km/h below the message, or No GPS if it is unreliabl
     const shown = kmh === null ? 'No GPS' : new RegExp(`^${kmh}\\s*km/h$`)
     await expect(phone.getByText(shown)).toBeVisible()
   }
+  // The speed of a problem replaces it.
+  await phone.keyboard.down('p')
+  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await phone.keyboard.up('p')
+  await expect(phone.getByText('No GPS')).toBeHidden()
 })
 
 // spec: DR-13 DR-23

@@ -46,7 +46,7 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
   const { offersPit, addedPit, give } = state
   const { isStored, got } = given
   return (
-    <section className={styles.problem}>
+    <section className={styles.problem} data-full-problem="">
       <button
         type="button"
         className={styles.takeBack}
