@@ -311,7 +311,13 @@ test('cars are compared by the laps of all their phones', async ({ open, person 
     },
   ])
   await page.goto(wallPath)
-  await expect(page.getByRole('button', { name: /^Race clock/ })).toContainText('6 of 100')
+  const clock = page.getByRole('button', { name: /^Race clock/ })
+  await expect(clock).toContainText('6 of 100')
+  // Enter, pressed again by mistake, opens nothing.
+  await clock.click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const lanes = page.getByRole('article')
   await expect(lanes).toHaveCount(2)
   await expect(laneOf(page, other)).toContainText('+6.3 to 17')

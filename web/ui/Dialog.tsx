@@ -38,7 +38,7 @@ export function ConfirmDialog(props: ConfirmProps) {
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.scrim} />
-        <AlertDialog.Popup className={styles.dialog}>
+        <AlertDialog.Popup className={styles.dialog} finalFocus={focusedAfter}>
           <AlertDialog.Title className={typography.h2}>
             <Car number={props.car} />
             {title}
@@ -100,7 +100,12 @@ export function FormDialog({
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.scrim} />
-        <BaseDialog.Popup ref={popup} className={styles.dialog} initialFocus={focused}>
+        <BaseDialog.Popup
+          ref={popup}
+          className={styles.dialog}
+          initialFocus={focused}
+          finalFocus={focusedAfter}
+        >
           <BaseDialog.Title className={typography.h2}>
             <Car number={car} />
             {title}
@@ -110,6 +115,12 @@ export function FormDialog({
       </BaseDialog.Portal>
     </BaseDialog.Root>
   )
+}
+
+/** On a screen whose keys send, the focus returns to its title: Enter must not open the dialog again. */
+function focusedAfter(): HTMLElement | true {
+  const isNested = document.querySelector('[role$=dialog][data-open]') !== null
+  return (!isNested && document.querySelector<HTMLElement>('[data-keys] h1')) || true
 }
 
 /** A dialog that saves nothing: below its contents a button closes it. */
