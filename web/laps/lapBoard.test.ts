@@ -25,6 +25,11 @@ test('there is nothing to show before the first whole lap', () => {
   expect(board([out, lap(1, 112.4)])).toMatchObject({ time: '1:52.4', lap: 'Lap 1' })
 })
 
+test('a lap into the pits is the last one also before a full lap', () => {
+  const into = lap(1, 162.4, { kind: 'in', endsAtLine: true })
+  expect(board([out, into])).toMatchObject({ time: '2:42.4', kind: 'in' })
+})
+
 test('a stop of lap timing is shown where no further lap gives a delta', () => {
   const stopped = 'laps-too-short'
   const note = {

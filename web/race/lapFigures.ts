@@ -34,10 +34,11 @@ export function bestWholeLap<L extends TimedLap>(laps: readonly L[]): L | null {
   return bestLap(laps) ?? fastest(whole)
 }
 
-/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first whole lap. */
-export function lastLap<L extends DrivenLap>(laps: readonly L[]): L | null {
-  const hasWhole = laps.some(({ kind }) => kind === 'full' || kind === 'pit')
-  return hasWhole ? (crossedLaps(laps).at(-1) ?? null) : null
+/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first with a number. */
+export function lastLap<L extends DrivenLap & { readonly number: number }>(
+  laps: readonly L[],
+): L | null {
+  return laps.some(({ number }) => number > 0) ? (crossedLaps(laps).at(-1) ?? null) : null
 }
 
 function fastest<L extends TimedLap>(laps: readonly L[]): L | null {
