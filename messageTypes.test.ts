@@ -9,9 +9,12 @@ import { messageText } from '#web/text/message.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
+/** The custom property with the colour of a message, without spaces: `--msg-code60`. */
+const tokenOf = (type: string) => `--msg-${type.toLowerCase().replaceAll(' ', '')}`
+
 describe.each(knownTypes)('the message %s has', type => {
   const tone = type.toLowerCase()
-  const token = `--msg-${tone.replace(' ', '')}`
+  const token = tokenOf(type)
 
   test('a colour', () => {
     expect(read('web/ui/theme/tokens.css')).toMatch(new RegExp(`${token}: #[0-9a-f]{6};`))
@@ -44,13 +47,13 @@ test('the checks of the database name the same messages as the contract', async 
   expect(typesIn('laps_yellow_message_check')).toEqual([...yellowMessages])
 })
 
-test('own words have the colours of messages, each once, but not that of ABORT', () => {
+test('wordColours has each colour of the pad once, but not that of ABORT', () => {
   const css = read('web/ui/theme/tokens.css')
-  const colourOf = (tone: string) => new RegExp(`--msg-${tone}: (#[0-9a-f]{6});`).exec(css)?.[1]
+  const colourOf = (type: string) => new RegExp(`${tokenOf(type)}: (#[0-9a-f]{6});`).exec(css)?.[1]
   const colours = wordColours.map(colourOf)
   expect(new Set(colours).size).toBe(wordColours.length)
   const others = messageTypes.filter(type => type !== 'Abort')
-  const all = others.map(type => colourOf(type.toLowerCase()))
+  const all = others.map(colourOf)
   expect(new Set(colours)).toEqual(new Set(all))
   expect(colours).not.toContain(colourOf('abort'))
 })

@@ -26,6 +26,13 @@ export function isSafetyOrder(type: string): boolean {
 /** Orders to stop: who comes into the pits has obeyed them. */
 export const obeyable = ['Pit', 'Fuel'] as const satisfies readonly KnownType[]
 
+/** Orders that call the car into the pits, as automatic PIT does. */
+export const pitCalls = ['Pit'] as const satisfies readonly KnownType[]
+
+export function isPitCall(type: string | null | undefined): boolean {
+  return pitCalls.some(each => each === type)
+}
+
 export function isObeyable(type: string | null): boolean {
   return obeyable.some(each => each === type)
 }

@@ -1,4 +1,4 @@
-import { isObeyable, isSafetyOrder } from './messageTypes.ts'
+import { isObeyable, isPitCall, isSafetyOrder } from './messageTypes.ts'
 
 /** A message as far as its size on screens depends on it. */
 export interface GlassMessage {
@@ -81,7 +81,7 @@ function isReplacedBy(
       copiedAt !== null &&
       copiedAt < stoppedAt
     )
-  if (type === 'Pit') return pressedAt < startedAt + longestStopMs
+  if (isPitCall(type)) return pressedAt < startedAt + longestStopMs
   const isRead = copiedAt !== null || (shownAt !== null && nowMs - shownAt >= unreadShownMs)
   return isRead || (!isSafety && pressedAt < startedAt)
 }

@@ -1,5 +1,5 @@
 import type { Position } from '#contract/shared/geo.ts'
-import { code60 } from '#contract/shared/messageTypes.ts'
+import { code60, isPitCall } from '#contract/shared/messageTypes.ts'
 import { type Track, trackOf } from '#contract/shared/track.ts'
 import { flyingLap, type PaceNode } from './speedProfile.ts'
 
@@ -87,7 +87,7 @@ function step(
   { ms, order, seconds }: { ms: number; order: PracticeOrder | null; seconds: number },
 ) {
   const { pits } = lap
-  const comesIn = pits !== undefined && order?.type === 'Pit' && order !== car.served
+  const comesIn = pits !== undefined && isPitCall(order?.type) && order !== car.served
   const allowedMps = Math.min(
     paceAt(lap, car.alongM),
     (limitsKmh.get(order?.type ?? null) ?? Number.POSITIVE_INFINITY) / 3.6,

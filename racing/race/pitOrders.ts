@@ -1,4 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
+import { isPitCall } from '#contract/shared/messageTypes.ts'
 import { stopOf } from '#contract/shared/onGlass.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
@@ -40,7 +41,7 @@ export function pitOrders(
     .toSorted((a, b) => (b.sentAt ?? 0) - (a.sentAt ?? 0))
   for (const [index, message] of messages.entries()) {
     const { type, ask, pressedAt, expiresAt, byPlan } = message
-    if (type !== 'Pit' || ask || pressedAt === null) continue
+    if (!isPitCall(type) || ask || pressedAt === null) continue
     const stop = stopOf(message, visits)
     const replacedAt = messages[index - 1]?.sentAt ?? null
     const untilAt = leastOf([replacedAt, expiresAt].filter(at => at !== null))

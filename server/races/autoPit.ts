@@ -4,7 +4,7 @@ import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
+import { isPitCall, isSafetyOrder, pitCalls } from '#contract/shared/messageTypes.ts'
 import type { LaidPlan } from '#racing/race/carPlan.ts'
 import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
@@ -101,7 +101,7 @@ async function autoPit(
     const isLost = () => lacksPit(trx, { phones, inCar, sinceMs: lastStopAt })
     if (decidedAt !== null && (decidedAt < lastStopAt || !(await isLost()))) return []
     const ofTeam = shown.filter(
-      ({ type, byPlan, sentAt }) => type === 'Pit' && !byPlan && sentAt >= lastStopAt,
+      ({ type, byPlan, sentAt }) => isPitCall(type) && !byPlan && sentAt >= lastStopAt,
     )
     // The driver may still see the team's own PIT: the next lap decides.
     if (ofTeam.some(({ wasShown, expiresAt }) => !wasShown && expiresAt > clock.now())) return []
@@ -206,7 +206,7 @@ async function lacksPit(
     .selectFrom('messages')
     .select('version')
     .where(isOneOf('session_id', phones))
-    .where('type', '=', 'Pit')
+    .where('type', 'in', pitCalls)
     .where('sent_at', '>=', new Date(sinceMs))
     .where(({ or, eb }) => or([eb('shown_at', 'is not', null), isOneOf('session_id', inCar)]))
     .limit(1)

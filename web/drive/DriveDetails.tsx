@@ -1,6 +1,7 @@
 import { lazy, type RefObject, Suspense } from 'react'
 import { useParams } from 'react-router'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { isPitCall } from '#contract/shared/messageTypes.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { DriveLaps } from './DriveLaps.tsx'
@@ -65,7 +66,7 @@ export function DriveDetails(props: Props) {
   const view = linkOff ? null : answering.view
   const isFree = mayAnswer && view === null && (!hasMessage || answering.isAnswered)
   // The driver may change while PIT is shown, which called the car in. Other messages must be acknowledged first.
-  const isRead = shown.copied || shown.message?.type === 'Pit'
+  const isRead = shown.copied || isPitCall(shown.message?.type)
   const isInCar = takeover.waitsFor === null
   const mayChangeDriver = isInCar && (isFree || (mayAnswer && view === null && isRead))
   // A read message must not keep a driver in the car: it may stay until long after the race.

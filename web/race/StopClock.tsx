@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Message } from '#contract/messages.ts'
-import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
+import { isPitCall, isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
@@ -32,7 +32,7 @@ export function StopClock({ race, replaced }: Props) {
       <div className={styles.grid}>
         <p className={styles.clock}>
           <small>
-            {replaced === null || replaced.ask || replaced.type === 'Pit' ? (
+            {replaced === null || replaced.ask || isPitCall(replaced.type) ? (
               pitStopText.sinceLine
             ) : (
               <Replaced {...replaced} nowMs={now} />
