@@ -16,7 +16,8 @@ interface ReceiptReport {
 /**
  * Stores and publishes a receipt of the driver's phone. The first report of a stage sets its time; a later
  * stage implies the earlier ones. Only the current version can be acknowledged (`copied`). A repeated
- * receipt is published again, because a phone repeats it until it receives the published one.
+ * receipt is published again, because a phone repeats it until it receives the published one. The metric leaves out a
+ * message whose `copied` came first: when its screen showed it is not known.
  */
 export async function recordReceipt(
   {

@@ -25,7 +25,7 @@ export function isRealCar({ session }: Pick<Lane, 'session'>): boolean {
   return !session.practice
 }
 
-/** Returns the cars of active sessions, in the order of their first start. `races` has what is known of each session. */
+/** Returns the cars of active sessions, each with its phones in the order of their start; `useLanes` sorts the cars. `races` has what is known of each session. */
 export function lanesOf(
   sessions: readonly Session[],
   races: ReadonlyMap<string, StoredCarRace>,
