@@ -19,7 +19,10 @@ const usualLimitKmh = 55
 const doneMarginKmh = 5
 
 /** Returns whether a car in the pits is too fast for its box; `limitKmh` is the limit by the rules, null without one. */
-export function isTooFast(speedKmh: number | null | undefined, limitKmh: number | null): boolean {
+export function isTooFastForBox(
+  speedKmh: number | null | undefined,
+  limitKmh: number | null,
+): boolean {
   return (speedKmh ?? 0) >= (limitKmh ?? usualLimitKmh) + doneMarginKmh
 }
 

@@ -5,7 +5,7 @@ import { requiredStops, stintLimitMs } from './rules.ts'
 export function brokenLimits(stints: readonly LaidStint[], request: PlanRequest): BrokenLimit[] {
   const { rules, raceMs, stopsInStints = 0 } = request
   const found: BrokenLimit[] = []
-  const shortestMs = shortestStintMs(request)
+  const shortestMs = leastBetweenStopsMs(request)
   stints.forEach((stint, index) => {
     const { number, fromMs, toMs } = stint
     const overStintMs =
@@ -55,7 +55,7 @@ export function missesTechnicalStop(
 }
 
 /** Returns the shortest time between two stops; 0 without a rule, or while the lap time is not known. */
-export function shortestStintMs({ rules, lapMs }: PlanRequest): number {
+export function leastBetweenStopsMs({ rules, lapMs }: PlanRequest): number {
   return (rules.minLapsBetweenStops ?? 0) * (lapMs ?? 0)
 }
 

@@ -6,7 +6,7 @@ import { seeded } from '#testing/drives.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
-import { carStrategy, lapsLeftOf } from './carStrategy.ts'
+import { carStrategy, stintLapsLeft } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 import { recentPlan } from './recentPlan.ts'
 
@@ -352,7 +352,7 @@ describe('in a sprint of 17 minutes whose rules allow stints of 8 minutes', () =
         startedAt,
       })
       const strategy = carStrategy(car, nowMs)
-      const [first] = planSheet(car, recentPlan(car, nowMs)!, lapsLeftOf(strategy)).stints
+      const [first] = planSheet(car, recentPlan(car, nowMs)!, stintLapsLeft(strategy)).stints
       expect(first?.laps).toBe(3)
       expect(count + (strategy.lapsToPit ?? 0) + 1).toBe(3)
     }

@@ -69,7 +69,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
 }
 
 /** Returns the laps of the current stint from the last crossing of the line on; null if they are not known. */
-export function lapsLeftOf({
+export function stintLapsLeft({
   lapsToPit,
   toGo,
   lacksLitres,

@@ -6,7 +6,13 @@ import {
   type OpenSlot,
   severalInARow,
 } from './assign.ts'
-import { brokenLimits, fuelLimitMs, inARowBefore, shortestStintMs, sumMs } from './brokenLimits.ts'
+import {
+  brokenLimits,
+  fuelLimitMs,
+  inARowBefore,
+  leastBetweenStopsMs,
+  sumMs,
+} from './brokenLimits.ts'
 import { divideTime, type Slot } from './lengths.ts'
 import type { FixedStint, LaidStint, PlanRequest } from './planTypes.ts'
 import { stintLimitMs } from './rules.ts'
@@ -224,7 +230,7 @@ function laidOut(
       leastMs: Math.max(
         leastMs,
         (bound?.leastMs ?? 0) - pastMs,
-        isBetweenStops ? shortestStintMs(request) : 0,
+        isBetweenStops ? leastBetweenStopsMs(request) : 0,
       ),
       mostMs,
     }

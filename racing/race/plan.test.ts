@@ -50,6 +50,26 @@ test('required stops, a full tank and the order by hand decide as well', () => {
   expect(lines(ordered)).toEqual(['Marta 0-118', 'Noor 121-239', 'Marta 242-360'])
 })
 
+test('between two stops a car drives the laps that the rules demand', () => {
+  const lapMs = 10 * minuteMs
+  const rules = { minLapsBetweenStops: 3 }
+  const stints = layPlan(
+    request({ raceMs: 3 * hourMs, lapMs, fuelMs: 45 * minuteMs }, rules),
+  ).stints
+  expect(stints.slice(1, -1).map(({ fromMs, toMs }) => toMs - fromMs >= 3 * lapMs)).toEqual([
+    true,
+    true,
+  ])
+  const second = (toMs: number): LaidStint[] =>
+    stints.map((stint, index) => (index === 1 ? { ...stint, toMs } : stint))
+  const from = stints[1]?.fromMs ?? 0
+  const broken = (toMs: number, known: Partial<PlanRequest> = { lapMs }) =>
+    brokenLimits(second(toMs), request(known, rules))
+  expect(broken(from + 3 * lapMs)).toEqual([])
+  expect(broken(from + 2 * lapMs)).toEqual([{ kind: 'short', number: 2, overMs: lapMs }])
+  expect(broken(from + 2 * lapMs, { lapMs: null })).toEqual([])
+})
+
 test('a driver with less time left gets shorter stints, or none', () => {
   const plan = layPlan(
     request(

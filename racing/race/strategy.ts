@@ -33,7 +33,7 @@ export interface StrategyLimits {
 
 /** Figures derived from entries, laps and clocks. */
 export interface Strategy {
-  /** The fuel at this moment: the level at the last crossing of the line, without the burn of the lap so far. */
+  /** The fuel at this moment: less the burn of the lap so far. `fuelLapsOf` takes the level at the line, not this one. */
   readonly fuel: Fuel | null
   /** True if the litres of the last stop were not entered: the fuel is not known. */
   readonly lacksLitres: boolean

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
 import type { Message } from '#contract/messages.ts'
+import { isPitCall } from '#contract/shared/messageTypes.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
@@ -31,7 +32,7 @@ import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useDriven, useDrivenLaps } from './useDrivenLaps.ts'
 import { useDrivenRace } from './useDrivenRace.ts'
 import type { StopOnGlass } from './useGlass.ts'
-import { useLeftPits } from './useLeftPits.ts'
+import { usePitSpeed } from './usePitSpeed.ts'
 import type { Gps } from './usePosition.ts'
 import { showsStint } from './useStintBoard.ts'
 import { useSpokenLap } from './useVoice.ts'
@@ -97,7 +98,7 @@ function TimedLaps(props: DriveLapsProps) {
   const now = useServerClock()
   const limitKmh = race?.race?.rules.pitSpeedKmh ?? null
   const knowsPitOut = circuit != null && circuit.pitLane !== null
-  const pits = useLeftPits(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
+  const pits = usePitSpeed(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
   const isOver = (race?.race?.endedAt ?? null) !== null
   // After the race no stop has a minimum.
@@ -145,7 +146,7 @@ function TimedLaps(props: DriveLapsProps) {
           />
         )}
       </PitStop>
-      {message !== null && shown.copied && shown.message?.type !== 'Pit' && showsStint(race) && (
+      {message !== null && shown.copied && !isPitCall(shown.message?.type) && showsStint(race) && (
         <DueStop {...{ race, gps }} />
       )}
       {standing && mayChangeDriver && !isOver && (

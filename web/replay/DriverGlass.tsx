@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Answer } from '#contract/answers.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { isTooFast } from '#racing/laps/pitExit.ts'
+import { isTooFastForBox } from '#racing/laps/pitExit.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import type { LapBoard } from '#web/laps/lapBoard.ts'
@@ -78,7 +78,7 @@ export function DriverGlass(props: Props) {
                 <StopScreen
                   visits={stop.visits}
                   rule={ruleOfVisit(stop.race, stop.visits.at(-1))}
-                  isFast={isTooFast(speedKmh, limitKmh)}
+                  isFast={isTooFastForBox(speedKmh, limitKmh)}
                   limitKmh={limitKmh}
                   foot={foot}
                   plate={stop.plate}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { changedPlan } from '#contract/changedPlan.ts'
 import type { CarPlan, PlannedStint, Race } from '#contract/races.ts'
-import { carStrategy, lapsLeftOf } from '#racing/race/carStrategy.ts'
+import { carStrategy, stintLapsLeft } from '#racing/race/carStrategy.ts'
 import { doubleBooked } from '#racing/race/doubleBooked.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
@@ -57,7 +57,7 @@ export function CarPlanView(props: Props) {
   const laid = recentPlan(race, nowMs)
   const called = usePitOrders(race, laid, nowMs)
   const strategy = carStrategy(race, nowMs)
-  const lapsLeft = lapsLeftOf(strategy)
+  const lapsLeft = stintLapsLeft(strategy)
   const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
   const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
   const move = (number: number, lengthMs: number) => {

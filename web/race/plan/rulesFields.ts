@@ -35,7 +35,7 @@ export interface RulesFields {
 export function rulesFields(rules: RaceRules): RulesFields {
   const { inARow, minStop, stops } = rules
   const time = (ms: number | null | undefined) => (ms == null ? '' : minutesOrWhole(ms))
-  const number = (value: number | null) => (value === null ? '' : String(value))
+  const number = (value: number | null | undefined) => (value == null ? '' : String(value))
   return {
     rulesName: rules.name,
     source: rules.source,

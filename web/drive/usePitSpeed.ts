@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isTooFast, leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
+import { isTooFastForBox, leftAfterMs, racingKmhOf } from '#racing/laps/pitExit.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { type Gps, useGps } from './usePosition.ts'
 
@@ -14,7 +14,7 @@ interface PitSpeed {
  * Ends a visit by the speed where no pit-out line is known: a pit lane that was learned from a visit can end behind the
  * real exit. `limitKmh` is the speed limit of the lane by the rules; null without one.
  */
-export function useLeftPits(
+export function usePitSpeed(
   gps: Gps,
   visits: readonly Visit[],
   {
@@ -23,7 +23,7 @@ export function useLeftPits(
     now,
   }: { limitKmh: number | null; knowsPitOut: boolean; now: () => number },
 ): PitSpeed {
-  const isFast = useGps(gps, ({ reading }) => isTooFast(reading?.speedKmh, limitKmh))
+  const isFast = useGps(gps, ({ reading }) => isTooFastForBox(reading?.speedKmh, limitKmh))
   const isRacing = useGps(gps, ({ reading }) => (reading?.speedKmh ?? 0) >= racingKmhOf(limitKmh))
   const [left, setLeft] = useState<{ startedAt: number; endedAt: number } | null>(null)
   const last = visits.at(-1)
