@@ -11,7 +11,7 @@ import { createPerson, type Person } from '#testing/people/person.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
 import { PagePool } from '../pagePool.ts'
 
-/** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */
+/** The user of a screen, not the role of a viewer: nobody signed in, a member, a driver, or a user without a team. */
 export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
 
 export interface Stage extends AsyncDisposable {
