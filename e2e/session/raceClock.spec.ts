@@ -99,3 +99,24 @@ test('a change of the race while the map is shown is on the board afterwards', a
   await pit.getByRole('button', { name: 'Message' }).click()
   await expect(board).toContainText(/5:59:5\d/)
 })
+
+test('once the time is up, the clock can be ended and not paused', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = randomUUID()
+  const length = { in: 'time' as const, ms: 60_000 }
+  await ana.call.races.save({
+    teamId,
+    race: { id: raceId, name: 'Short', length, rules: noRules, carIds: [] },
+  })
+  await ana.call.races.start({ raceId, at: Date.now() - 61_000 })
+  const pit = await open(ana)
+  await pit.goto(`/teams/${teamId}/races/${raceId}`)
+  await pit.getByRole('button', { name: 'Clock' }).click()
+  const dialog = pit.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Race over' })).toHaveAttribute(
+    'data-look',
+    'primary',
+  )
+  await expect(dialog.getByRole('button', { name: 'Pause race clock' })).toHaveCount(0)
+})

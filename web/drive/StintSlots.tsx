@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LapBoardFoot } from '#web/laps/LapBoardView.tsx'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
 import { useGlass } from '#web/timing/useGlass.ts'
 import { Foot } from './Foot.tsx'
@@ -36,7 +37,11 @@ function NextStop({ word, left, unit, about, isSoon }: NonNullable<StintBoard['p
         {about && <small>{about}</small>}
       </span>
       {left !== null && (
-        <b className={styles.laps} data-long={left.length > 2 || unit !== null || undefined}>
+        <b
+          className={styles.laps}
+          data-long={left.length > 2 || unit !== null || undefined}
+          data-hundreds={(left.length > 2 && unit !== null) || undefined}
+        >
           {left}
           {unit !== null && <small> {unit}</small>}
         </b>
@@ -125,7 +130,7 @@ function StintClock({ stint: { time, left, percent }, race }: Pick<StintBoard, '
       <p className={styles.label}>
         {stintBoardText.stint}
         {race && (
-          <span>
+          <span data-paused={race.label === raceClockText.paused || undefined}>
             {race.label} <b>{race.value}</b>
           </span>
         )}

@@ -36,7 +36,7 @@ export function RaceDialog({ race, onClose, children }: Props) {
   const serverNow = useServerClock()
   const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
   const change = useChangeClock(race.id, onClose)
-  const { state } = raceClock(raceTimes(race), serverNow())
+  const { state, leftMs } = raceClock(raceTimes(race), serverNow())
   const press = (to: Change) => () => change.mutate(to)
   const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
   const confirmation = {
@@ -82,7 +82,7 @@ export function RaceDialog({ race, onClose, children }: Props) {
             </Button>
           </>
         )}
-        {state === 'running' && (
+        {state === 'running' && leftMs !== 0 && (
           <>
             <p className={typography.sub}>{raceClockText.pauseHint}</p>
             <Button
@@ -100,7 +100,7 @@ export function RaceDialog({ race, onClose, children }: Props) {
           </Button>
         )}
         {(state === 'running' || state === 'paused') && (
-          <Button variant="quiet" onClick={() => setConfirming('end')}>
+          <Button variant={leftMs === 0 ? 'primary' : 'quiet'} onClick={() => setConfirming('end')}>
             {raceClockText.end}
           </Button>
         )}

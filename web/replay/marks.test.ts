@@ -18,6 +18,11 @@ test('laps have ticks, and some of them their number', () => {
   expect(lapMarks([], span)).toEqual([])
 })
 
+test('a question has its question mark', () => {
+  const log = [{ version: 1, type: 'Fuel', ask: true, sentAt: 10, shownAt: 10 } as LoggedMessage]
+  expect(wordMarks(log, span)[0]?.word).toBe('Fuel?')
+})
+
 test('messages are where the driver saw them; words that would overlap are left out', () => {
   const message = (version: number, sentAt: number, shownAt: number | null, type = 'Pit') =>
     ({ version, type, sentAt, shownAt }) as LoggedMessage

@@ -76,13 +76,13 @@ export function wordMarks(log: readonly LoggedMessage[], span: Span): WordMark[]
 }
 
 function messageMark(message: LoggedMessage, span: Span): Placed[] {
-  const { version, type, shownAt, sentAt } = message
+  const { version, type, ask, shownAt, sentAt } = message
   const at = shownAt ?? sentAt
   if (type === null || at === null || at < span.first || at > span.last) return []
   return [
     {
       key: String(version),
-      word: type,
+      word: ask ? answersText.question(type) : type,
       tone: toneOf(message),
       share: shareOf(at, span),
       isShown: shownAt !== null,
