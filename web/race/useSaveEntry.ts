@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Fill, FillValues } from '#contract/fills.ts'
 import { useServerClock } from '#web/live/useLive.ts'
-import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { type EnteredFill, isEntered } from './enteredFill.ts'
@@ -30,7 +29,8 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
         const start = fills.find(({ kind }) => kind === 'start')
         if (change.do === 'set-start' && (start?.litres ?? null) !== change.litres)
           toasts.error(fuelText.kept, keptText(start), 'fuel')
-        else toasts.success(appText.success, fuelText.saved, 'fuel')
+        // The saved litres are visible; a toast would cover the order and the clock of a stop.
+        else toasts.dismiss('fuel')
         onDone()
       },
     })

@@ -99,7 +99,6 @@ export const fuelText = {
   assumeFull: 'Assume full',
   undo: 'Undo',
   removed: 'Fill removed',
-  saved: 'Fuel saved',
   kept: 'Fuel at the start not changed',
   startEntered: (litres: string, name = 'Somebody') =>
     `${name} has entered ${litres} meanwhile. Change it again if it is wrong.`,
