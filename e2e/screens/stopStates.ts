@@ -38,6 +38,10 @@ export const stopStates: readonly State[] = [
     await press(page, 'PUSH', 'On the phone, not shown')
   }),
   watching('map-stop-word', { from: 'message-stop-word' }, openMap),
+  watching('message-stop-word-filled', { ...shared, shows: 'Change' }, async (page, stage) => {
+    await openMessage(page, stage, 'confirmed')
+    await press(page, 'GO', 'Shown after')
+  }),
   watching('message-stop-problem', { ...shared, shows: 'PROBLEM' }, async (page, stage) => {
     await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
   }),

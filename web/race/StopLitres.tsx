@@ -53,6 +53,7 @@ export function StopLitres({ onOpen, ...stop }: Props) {
             {fill?.enteredBy && <small> {fuelText.enteredBy(fill.enteredBy)}</small>}
           </p>
           <button type="button" data-main={!fill || undefined} onClick={onOpen}>
+            {fill && <span className={styles.of}>{fuelText.entry(fill.litres, 'part')} </span>}
             {fill ? fuelText.changeLitres : fuelText.enter}
           </button>
         </>
