@@ -27,6 +27,7 @@ export const answerStates: readonly State[] = [
       await page.getByText(/^After \d/).waitFor()
     }),
   ),
+  watching('message-aged', { from: 'message-no', shows: 'On the glass: laps' }, async () => {}),
   watching('message-problem', { ...shared, shows: 'PROBLEM' }, async (page, stage) => {
     const session = await watch(page, stage, 'shows')
     await press(page, 'FUEL', 'Shown after')

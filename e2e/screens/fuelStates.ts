@@ -92,6 +92,12 @@ export const fuelStates: readonly State[] = [
     await showGlass(page, { flag: 'Yellow', tookMs: 900 })
     await openOfficial(page, stage, officialTiming, ['flag'])
   }),
+  watching('message-flag-link-off', { shows: 'Switch on' }, async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+    await openOfficial(page, stage, officialTiming, ['flag'])
+    const sessionId = stage.session.id
+    await stage.people.theo.call.sessions.setDataLink({ sessionId, dataLink: false })
+  }),
   watching('laps-glass', { from: 'message-flag' }, async (page, { session: { teamId, id } }) => {
     await visit(page, `/teams/${teamId}/${id}/laps`)
     await page.locator('summary', { hasText: 'Race settings' }).click()

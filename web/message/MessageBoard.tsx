@@ -273,14 +273,22 @@ function withReport(
 ): ReceiptProps {
   if (!report) return receipt
   const { kind, gotIt, receivedAt } = report
-  const plate = <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>
+  const word = answersText.word(kind)
+  const plate = <AnswerPlate kind={kind}>{word}</AnswerPlate>
+  // Beside another text it names what was taken back.
+  const beside = (
+    <AnswerPlate kind={kind}>
+      {kind === 'TakenBack' && <small>{answersText.word('Problem')}</small>}
+      {word}
+    </AnswerPlate>
+  )
   const reportedAt = gotIt?.at ?? receivedAt
   if (
     (message?.sentAt ?? 0) > reportedAt ||
     receipt.action !== undefined ||
     receipt.repair !== undefined
   )
-    return { ...receipt, action: receipt.action ?? plate }
+    return { ...receipt, action: receipt.action ?? beside }
   const age = messageText.ago(ageText(Math.max(0, nowMs - reportedAt)))
   const took = gotIt && problemText.after(counterText(gotIt.at - report.at))
   return {
