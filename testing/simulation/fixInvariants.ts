@@ -22,7 +22,12 @@ export async function missingFix(world: World): Promise<string | null> {
   const { record, sessionId } = world
   const rows = await positionsOf(world)
   const stored = new Set(rows.map(({ latitude, longitude }) => placeOf(latitude, longitude)))
-  const times = new Set(rows.map(({ at }) => at.getTime()))
+  const times = new Set(
+    rows.flatMap(({ at, latitude, longitude }) => [
+      at.getTime(),
+      ...(record.fixes.get(placeOf(latitude, longitude))?.storedAtMs ?? []),
+    ]),
+  )
   const [session] = await world.database.run<{ date_ended: Date | null }>(
     'select date_ended from sessions where id = $1',
     [sessionId],
@@ -38,8 +43,9 @@ export async function missingFix(world: World): Promise<string | null> {
     // Still in flight: it is stored with the next write.
     if (takenAtMs > world.time.now - 3000 || takenAtMs > endedMs - 6000) continue
     if (record.deletions.some(({ toMs }) => takenAtMs <= toMs + 6000)) continue
-    // Two readings of one millisecond, even from two devices, are stored as one fix.
-    if (times.has(Math.round(takenAtMs)) || times.has(storedAtMs ?? 0)) continue
+    // Two readings of one millisecond, even from two devices, are stored as one fix. On the device, so are two whose
+    // times are equal until one of them is corrected.
+    if ([Math.round(takenAtMs), ...storedAtMs].some(at => times.has(at))) continue
     return `the fix at ${place} of ${new Date(takenAtMs).toISOString()} on ${device} is not stored`
   }
   return null

@@ -76,7 +76,7 @@ export class Receiver {
             takenAtMs: time.now - delayMs,
             isClockSynchronized: !arrival.unsynced,
             isStored: false,
-            storedAtMs: null,
+            storedAtMs: [],
           })
           onReading()
         }

@@ -58,8 +58,8 @@ export interface AnswerRecord {
 export interface FixRecord {
   readonly takenAtMs: number
   readonly device: string
-  /** The time with which the device stored it. */
-  storedAtMs: number | null
+  /** The times with which the device stored it: an estimate, and then the corrected time. */
+  readonly storedAtMs: number[]
   /** True if the page's clock was synchronised when the fix was stored. */
   isClockSynchronized: boolean
   /** True once the device stored it: from then on it must not be lost. */

@@ -232,7 +232,7 @@ export class World {
     if (!fix) return this.record.violate('a fix was stored that no receiver measured')
     if (!fix.isStored) this.record.count('fixes stored on the phone')
     fix.isStored = true
-    fix.storedAtMs = at
+    fix.storedAtMs.push(at)
     if (unsynced) fix.isClockSynchronized = false
   }
 
