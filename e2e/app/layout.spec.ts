@@ -29,6 +29,7 @@ const names = [
   'wall-cars3',
   'wall-cars5',
   'wall-cars9',
+  'wall-answered',
   'wall-taken-back',
   'wall-empty',
   'wall-offline',

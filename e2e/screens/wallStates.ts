@@ -12,6 +12,7 @@ import { goOffline } from '../goOffline.ts'
 import { changeFrames } from '../liveFrames.ts'
 import { respondWith } from '../mockApi.ts'
 import { raceOf, respondWithLaps } from '../raceAnswers.ts'
+import { answer } from './answerStates.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
 import { showGlass } from './glassFrames.ts'
 import { keepShown } from './keepShown.ts'
@@ -172,6 +173,14 @@ export const wallStates: readonly State[] = [
     await reportProblem(stage, session, ['Problem', 'TakenBack'])
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('PROBLEM TAKEN BACK').waitFor()
+  }),
+  watching('wall-answered', async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.phone(session, 'shows')
+    await stage.send('Push', { ask: true })
+    await answer(stage, session, 'Yes')
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByText('On the glass: laps').waitFor()
   }),
   watching('wall-phones', async (page, stage) => {
     const { theo } = await showTwoPhones(page, stage)
