@@ -5,6 +5,7 @@ import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery, endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
+import { proposedDriver } from './proposedDriver.ts'
 
 /** The car of a new session, and its first driver; null is none, and the caller. */
 interface CarChoice {
@@ -18,8 +19,8 @@ interface CarChoice {
 const storageKey = 'pitboard.seat'
 
 /**
- * The choice of car and driver for a new session. The last one on this device is preselected, with the driver who was
- * last in that car, else the only car of the team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one, unless a
+ * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
+ * team. In a car that another phone drives, the phone of a person who is not one of the drivers is a spare one, unless a
  * driver was chosen on it before.
  */
 export function useCarChoice(teamId: string) {
@@ -39,11 +40,9 @@ export function useCarChoice(teamId: string) {
   const isDriven = carId !== null && driven.has(carId)
   const isDriver = remembered.driverId !== null || drivers.some(each => each.userId === userId)
   const keepsDriver = isDriven && (changed.keepsDriver ?? !isDriver)
-  // The phone goes on in a car whose driver has changed since.
-  const lastInCar = ended?.find(({ car }) => car !== null && car.id === carId)?.currentDriver
   const proposed =
-    changed.driverId === undefined && !isDriven && last.driverId !== null
-      ? (existing({ driverId: lastInCar?.id ?? null }, roster).driverId ?? last.driverId)
+    changed.driverId === undefined && !isDriven
+      ? proposedDriver({ carId, remembered, ended, drivers, userId })
       : last.driverId
   const driverId = keepsDriver ? null : proposed
   const chosen: CarChoice = { carId, driverId, keepsDriver }
