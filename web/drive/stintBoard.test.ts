@@ -64,6 +64,15 @@ test('without a plan, and from 100 laps on, the race clock is in place of PIT IN
   expect(lacking).toMatchObject({ pitIn: null, race, unknown: 'Pit in: no litres' })
 })
 
+test('without a race the slot of the next stop says that the litres are missing', () => {
+  const lacking = { ...nothing, lacksLitres: true, lapsToPit: 24 }
+  const unknown = { isSoon: false, word: 'PIT IN', left: '--', unit: null, about: 'no litres' }
+  expect(stintBoard(lacking)?.pitIn).toEqual(unknown)
+  expect(stintBoard(nothing)?.pitIn).toBeNull()
+  const finishing = { ...nothing, toGo: { laps: 132, stops: 0 } }
+  expect(stintBoard(finishing)?.pitIn).toBeNull()
+})
+
 test('a car that needs no stop sees the laps to the finish, and what it must save', () => {
   const finishing = { ...nothing, toGo: { laps: 5, stops: 0 } }
   const slot = (values: Partial<CarStrategy>) => stintBoard({ ...finishing, ...values })?.pitIn

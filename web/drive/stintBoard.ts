@@ -11,7 +11,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
 /** Stint and pit stop on the driver's screen, as they are shown. */
 export interface StintBoard {
-  /** The next stop, or that there is none to come; null if nothing is known about it. */
+  /** The next stop, or that there is none to come; null if `race` or nothing has its slot. */
   readonly pitIn: {
     /** True if the car uses the next pit entry, or the one after it: white with black text. */
     readonly isSoon: boolean
@@ -56,11 +56,13 @@ export function stintBoard(
   const pitIn = lapsToPitFigure(strategy)
   const finishes = pitIn.isToEnd && (strategy.toGo?.laps ?? 0) <= mostLaps
   const isUnknown = pitIn.when === 'unknown' && !finishes
+  const why = isUnknown && !pitIn.isToEnd ? pitIn.reason : null
+  const hasNone = isUnknown && (race !== null || why === null)
   return {
-    pitIn: isOver ? raceOver : isUnknown ? null : finishes ? finishOf(strategy) : stopOf(pitIn),
+    pitIn: isOver ? raceOver : hasNone ? null : finishes ? finishOf(strategy) : stopOf(pitIn),
     stint: stintSlot(stint),
     race: isOver ? null : race,
-    unknown: isUnknown && pitIn.reason && !pitIn.isToEnd ? fuelText.pitInFor(pitIn.reason) : null,
+    unknown: why && fuelText.pitInFor(why),
     minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),
   }
 }
