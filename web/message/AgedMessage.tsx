@@ -30,7 +30,9 @@ export function AgedMessage(props: Props) {
   const visits = race?.visits ?? []
   const stop = stopOf(message, visits)
   const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
-  const glass = onGlass(message, { problem, size: 'small', isInStop: isInStop(race) })
+  // In the pits the phone shows a problem as a plate, also after the race, when no stop is shown.
+  const filling = visits.at(-1)?.endedAt === null ? null : problem
+  const glass = onGlass(message, { problem: filling, size: 'small', isInStop: isInStop(race) })
   const word = messageText.plate(message.type)
   return (
     <div className={styles.aged}>
