@@ -24,10 +24,10 @@ const refreshMs = 5_000
 export function RaceOver({ own, isStanding }: Props) {
   const { data } = useStoredCarRace(own)
   if (data?.race == null || data.race.endedAt === null) return null
-  return <Over own={own} isStanding={isStanding} />
+  return <Over {...{ own, isStanding }} carId={data.car?.id ?? null} />
 }
 
-function Over({ own, isStanding }: Props) {
+function Over({ own, isStanding, carId }: Props & { carId: string | null }) {
   const { teamId = '' } = useParams()
   // By its own room: a phone in the room of the team counts as one at the pit wall.
   const { data: races } = useLiveQuery({
@@ -35,7 +35,7 @@ function Over({ own, isStanding }: Props) {
     query: { ...racesQuery(teamId), refetchInterval: refreshMs },
     outdatedBy: ({ t }) => t === 'race-changed',
   })
-  const running = runningRace(races)
+  const running = runningRace(races, carId)
   return (
     <section className={styles.over} data-plate={isStanding ? 'over' : 'waiting'}>
       <p>

@@ -4,7 +4,6 @@ import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
-import type { PhoneState } from '#contract/phone.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -23,8 +22,6 @@ import { useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
-import { appText } from '#web/text/app.ts'
-import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
@@ -51,14 +48,13 @@ import {
   noReceipt,
   type Question,
 } from './boardReceipt.tsx'
+import { boardWarnings } from './boardWarnings.ts'
 import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { gotItText } from './gotItText.ts'
 import { LinkOff } from './LinkOff.tsx'
 import styles from './MessageScreen.module.css'
 import { OpenProblem } from './OpenProblem.tsx'
-import { phoneNote } from './phoneNote.ts'
-import { phoneNoteText } from './phoneNoteText.ts'
 import { pitThisLap, reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import type { Asking } from './useAsking.ts'
@@ -107,18 +103,23 @@ export function MessageBoard(props: Props) {
   // Beside the speed, the line has room for only this report.
   const unasked = pitThisLap(answers.answer, now)
   const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
-  const ofCar = isLinkOff ? null : warningIn(props.watched, contact, now)
-  const running = useRunningRace(teamId)
+  const running = useRunningRace(teamId, session?.car?.id ?? null)
   const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
-  const ofRace = isRaceOver && running ? messageText.otherRace(running.name) : null
-  const warning = useLost() ? appText.offline : (ofRace ?? ofCar)
+  const { ofCar, warning } = boardWarnings({
+    watched: props.watched,
+    contact,
+    isLost: useLost(),
+    isLinkOff,
+    nowMs: now,
+    otherRace: isRaceOver ? (running?.name ?? null) : null,
+  })
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
     return (
       <OpenProblem
         {...props}
         {...{ session, race, reporterId, problem: report, message, litres }}
         isOnGlass={size === 'full'}
-        state={contact.online ? speedText : warning}
+        state={contact.online ? speedText : ofCar}
         pitsThisLap={unasked !== null}
       />
     )
@@ -343,25 +344,4 @@ function questionOf(
   nowMs: number,
 ): Question {
   return { answer: answerTo(version, answer, reply), nowMs, shownAt }
-}
-
-/** Returns what is wrong with the connection to the car; null if nothing is, and after the session. */
-function warningIn(
-  { session, message, ended, linkOff }: WatchedSession,
-  contact: Contact,
-  nowMs: number,
-): string | null {
-  if (ended || !message) return null
-  return linkOff ? dataLinkText.team : phoneWarning(session?.phone ?? null, contact, nowMs)
-}
-
-/** Returns the phone's last reported problem with its age, and the time since the last contact if it is silent. */
-function phoneWarning(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
-  const note = phoneNote(phone, contact.online)
-  const age = note && note.since !== null ? ` ${ageText(nowMs - note.since)}` : ''
-  const reason = note && phoneNoteText(note) + age
-  if (contact.online) return reason
-  const { ageMs } = contact
-  const silence = ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
-  return reason === null ? silence : `${reason}. ${silence}`
 }

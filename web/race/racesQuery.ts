@@ -7,14 +7,25 @@ export const racesQuery = (teamId: string) => queryOf('races.list', { teamId })
 /** Returns the races of a team, the one that runs or starts next first. */
 export const useRaces = (teamId: string) => useRaceQuery(teamId, racesQuery(teamId))
 
-/** Returns the race of a team that runs; undefined without one. */
-export function useRunningRace(teamId: string): Race | undefined {
-  return runningRace(useRaces(teamId).data)
+/** Returns the race that runs as `runningRace` does. */
+export function useRunningRace(teamId: string, carId?: string | null): Race | undefined {
+  return runningRace(useRaces(teamId).data, carId)
 }
 
-/** Returns the race that runs among those of a team; undefined without one. */
-export function runningRace(races: readonly Race[] | undefined): Race | undefined {
-  return races?.find(each => each.startedAt !== null && each.endedAt === null)
+/**
+ * Returns the race that runs among those of a team; undefined without one. With `carId` only one that this car is in,
+ * which is null for a session without a car: it is in the races of all cars.
+ */
+export function runningRace(
+  races: readonly Race[] | undefined,
+  carId?: string | null,
+): Race | undefined {
+  return races?.find(
+    ({ startedAt, endedAt, carIds }) =>
+      startedAt !== null &&
+      endedAt === null &&
+      (carId === undefined || carIds.length === 0 || (carId !== null && carIds.includes(carId))),
+  )
 }
 
 /** Returns a list of races in which one is added or replaced. */

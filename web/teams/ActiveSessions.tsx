@@ -12,7 +12,7 @@ import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
 import { driverName } from '#web/race/driverName.ts'
-import { useRunningRace } from '#web/race/racesQuery.ts'
+import { runningRace, useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
@@ -42,8 +42,8 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     refetchInterval: contactRefreshMs,
   })
   const { data: sessions } = query
-  const running = useRunningRace(teamId)
-  const { inCar, over } = usePhonesInCars(sessions ?? [], running !== undefined)
+  const { data: races } = useRaces(teamId)
+  const { inCar, over } = usePhonesInCars(sessions ?? [], runningRace(races) !== undefined)
   const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
@@ -78,7 +78,9 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
             isInCar={inCar.get(session.id)}
-            otherRace={over.has(session.id) ? running?.name : undefined}
+            otherRace={
+              over.has(session.id) ? runningRace(races, session.car?.id ?? null)?.name : undefined
+            }
           />
         ))}
         {practice && <PracticeRow session={practice} />}
@@ -139,7 +141,7 @@ interface SessionRowProps {
   hasLeft: boolean
   /** Undefined for the only phone of a car, and while it is not known. */
   isInCar: boolean | undefined
-  /** The race that runs, if the session is in one that is over. */
+  /** The race of its car that runs, if the session is in one that is over. */
   otherRace: string | undefined
 }
 
