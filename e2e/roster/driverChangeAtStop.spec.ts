@@ -116,6 +116,7 @@ test('a stop shows driver change and litres, also on a television', async ({
   await expect(change).toContainText('InAna Lindqvist')
   await page.getByRole('button', { name: 'Map' }).click()
   await expect(page.getByText(/^Pit stop [\d:]+$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ask ?' })).toBeVisible()
   await expect(amount).toContainText('51 L')
   await page.getByRole('button', { name: 'CLEAR', exact: true }).click()
 

@@ -171,7 +171,7 @@ export function MessageBoard(props: Props) {
         isStage && !asking?.isOn && isFree ? null : (
           <div className={styles.receipt} data-free={isFree || undefined}>
             <Receipt {...receipt} />
-            {!compact && ask}
+            {(!compact || strip) && ask}
           </div>
         )
       }
