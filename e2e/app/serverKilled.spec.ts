@@ -78,7 +78,7 @@ test('the race clock survives a killed server, and is equal on all screens', asy
   await pit.goto(messagePath)
   await wall.goto(`/teams/${teamId}/wall`)
   const clocks = [
-    phone.getByText(/To go/),
+    phone.getByRole('region', { name: 'Laps' }),
     ...[pit, wall].map(page => page.getByRole('button', { name: /^Race clock/ })),
   ]
   const expectSameSecond = () =>

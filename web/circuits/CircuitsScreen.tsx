@@ -6,7 +6,7 @@ import { nearestOnTrack, pointAtProgress } from '#contract/shared/track.ts'
 import { TeamPage } from '#web/account/TeamPage.tsx'
 import { queryOf } from '#web/api/queryOf.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
-import { useConnectionState } from '#web/live/useLive.ts'
+import { useHasStatus } from '#web/live/useLive.ts'
 import { circuitName } from '#web/race/circuitName.ts'
 import { circuitsText } from '#web/text/circuits.ts'
 import { grouped } from '#web/ui/grouped.ts'
@@ -203,7 +203,7 @@ interface Props {
 /** The drawing of a circuit, and the changes that may be made to it. */
 function ShownCircuit({ teamId, circuit, cars, viewer }: Props) {
   const here = cars.filter(({ circuitId }) => circuitId === circuit.id)
-  const online = useConnectionState().status === 'open'
+  const online = useHasStatus('open')
   const drawing = useMemo(() => drawingOf(circuit), [circuit])
   const { track } = drawing
   const session =

@@ -5,7 +5,7 @@ import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { useConnectionState } from '#web/live/useLive.ts'
+import { useHasStatus } from '#web/live/useLive.ts'
 import { driverChangesOf } from '#web/offline/driverChangesOf.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -32,7 +32,7 @@ export function useDrivenRace(
   const channel = useChannel()
   const changes = driverChangesOf(channel)
   const { data: stored } = useStoredCarRace(sessionId)
-  const isOffline = useConnectionState().status === 'lost'
+  const isOffline = useHasStatus('lost')
   useEffect(
     () =>
       changes.onStored((changed, race) => {

@@ -13,6 +13,18 @@ export function useConnectionState(): ConnectionState {
 }
 
 /**
+ * Returns whether the connection has this status. A component that needs no more renders at no other change: at the end of
+ * a login, a render between the closed connection and the redirect would find no user.
+ */
+export function useHasStatus(status: ConnectionState['status']): boolean {
+  const channel = useChannel()
+  return useSyncExternalStore(
+    listener => channel.onConnectionState(listener),
+    () => channel.connectionState.status === status,
+  )
+}
+
+/**
  * Subscribes to a room: a snapshot first and after each reconnection, then events; or one `refused`. Null
  * subscribes to nothing.
  */

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Down } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
-import { useConnectionState } from './useLive.ts'
+import { useHasStatus } from './useLive.ts'
 import { forgetUnused, type LiveQuery, lostConnection, requestFor } from './useLiveQuery.ts'
 
 interface Followed<Data> extends LiveQuery<Data> {
@@ -18,7 +18,7 @@ export function useLiveQueries<Data, Result>(
 ): Result {
   const client = useQueryClient()
   const channel = useChannel()
-  const isLost = useConnectionState().status === 'lost'
+  const isLost = useHasStatus('lost')
   const [starts, setStarts] = useState<ReadonlyMap<string, Down>>(new Map())
   const causeOf = (id: string) => starts.get(id) ?? (isLost ? lostConnection : null)
   const combined = useQueries({

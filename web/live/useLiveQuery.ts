@@ -8,7 +8,7 @@ import {
 import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Down, RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
-import { useConnectionState, useRoom } from './useLive.ts'
+import { useHasStatus, useRoom } from './useLive.ts'
 
 /** The frame, or the lost connection, that each query was last requested for: components share its request. */
 const requestedFor = new WeakMap<Query, object>()
@@ -33,7 +33,7 @@ interface Options<Data> extends LiveQuery<Data> {
 export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   const client = useQueryClient()
   const start = useRoomStart(room)
-  const isLost = useConnectionState().status === 'lost'
+  const isLost = useHasStatus('lost')
   const cause = room === null ? null : (start ?? (isLost ? lostConnection : null))
   const { queryKey } = query
   const [call, id] = queryKey

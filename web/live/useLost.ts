@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { useConnectionState } from './useLive.ts'
+import { useHasStatus } from './useLive.ts'
 
 /** A reconnect within this time shows no notice, in milliseconds. */
 const graceMs = 1500
 
 /** True while this device cannot reach the server, apart from a short interruption. */
 export function useLost(): boolean {
-  const isLost = useConnectionState().status === 'lost'
+  const isLost = useHasStatus('lost')
   const [lasted, setLasted] = useState(false)
   useEffect(() => {
     if (!isLost) return

@@ -3,7 +3,7 @@ import { command } from '#web/api/call.ts'
 import { setLogin } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { queryOf } from '#web/api/queryOf.ts'
-import { useConnectionState } from '#web/live/useLive.ts'
+import { useHasStatus } from '#web/live/useLive.ts'
 
 /** Poll interval of a person who waits. */
 const stateEveryMs = 2000
@@ -34,7 +34,7 @@ const joinRequestsQuery = (teamId: string) => queryOf('joinCodes.waiting', { tea
  * reports each change.
  */
 export function useJoinRequests(teamId: string, isMember = true) {
-  const isConnecting = useConnectionState().status === 'connecting'
+  const isConnecting = useHasStatus('connecting')
   const query = { ...joinRequestsQuery(teamId), enabled: isMember && !isConnecting }
   return useQuery(query).data ?? []
 }

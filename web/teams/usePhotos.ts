@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fileUrl, memberPhotoName } from '#contract/shared/fileRules.ts'
 import { filesQuery } from '#web/api/teamQueries.ts'
-import { useConnectionState } from '#web/live/useLive.ts'
+import { useHasStatus } from '#web/live/useLive.ts'
 
 /**
  * Returns a lookup from a member of this team to the URL of their photo. It finds none until the file
@@ -9,7 +9,7 @@ import { useConnectionState } from '#web/live/useLive.ts'
  */
 export function usePhotos(teamId: string): (userId: string | null) => string | undefined {
   // Requested before the connection opens, it would have to be requested again then.
-  const enabled = useConnectionState().status !== 'connecting'
+  const enabled = !useHasStatus('connecting')
   const { data: files } = useQuery({ ...filesQuery(teamId), enabled })
   return userId => {
     if (userId === null) return undefined
