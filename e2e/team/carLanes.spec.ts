@@ -4,6 +4,7 @@ import type { StoredCarRace } from '#contract/carRaces.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse, recordCalls } from '../mockApi.ts'
+import { inPits } from '../raceAnswers.ts'
 
 const desktop = { viewport: { width: 1440, height: 900 } }
 
@@ -92,11 +93,16 @@ test('the wall asks which phone is in the car, and sends to both until it is dec
   person,
 }) => {
   const { ana, leo, teamId, second, runs } = await swapScene(person)
+  const now = Date.now()
+  const visit = { startedAt: now, endedAt: null, stoppedAt: now, leftAt: null }
   let unsure = [second.id]
   const page = await open(ana, desktop)
   const television = await open(leo, desktop)
   for (const each of [page, television])
-    await changeResponse<StoredCarRace>(each, 'carRaces.ofSession', race => ({ ...race, unsure }))
+    await changeResponse<StoredCarRace>(each, 'carRaces.ofSession', race => ({
+      ...inPits(race, visit),
+      unsure,
+    }))
   await page.goto(`/teams/${teamId}/wall`)
   await television.goto(`/teams/${teamId}/wall?big`)
   for (const each of [page, television]) {
@@ -106,6 +112,13 @@ test('the wall asks which phone is in the car, and sends to both until it is dec
     await expect(lane).toContainText('Pit in')
   }
   await expect(television.getByRole('button')).toHaveCount(0)
+  // An order that the silent phone has not shown leaves the question.
+  await page.keyboard.press('p')
+  for (const each of [page, television]) {
+    const lane = each.getByRole('article')
+    await expect(lane).toContainText('PIT')
+    await expect(lane).toContainText('Which phone is in the car? Messages go to both.')
+  }
 
   const decided = recordCalls(page, 'carRaces.correctRuns')
   unsure = []

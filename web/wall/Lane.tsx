@@ -64,11 +64,13 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
-  // With the data link off the end of a stop would not be seen.
-  const inStop = !lane.movesOff && dataLink && isInStop(race) ? race : undefined
+  // With the data link off, or while another phone drives, the end of a stop would not be seen.
+  const hasStop = dataLink && !lane.movesOff && !lane.asks && isInStop(race)
+  // A problem or a message takes the stage from the stop, which is a strip below it. A practice car keeps its end time.
+  const isCovered = isProblem || size === 'full' || sending?.pending
+  const inStop = hasStop && !(session.practice && isCovered) ? race : undefined
   const isReplaced = size === 'small' && !sending?.pending
-  // A problem or a message takes the stage from the stop, which is a strip below it.
-  const isStop = inStop && !isProblem && size !== 'full' && !sending?.pending
+  const isStop = inStop && !isCovered
   return (
     <article
       className={styles.lane}
