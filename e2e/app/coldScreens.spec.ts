@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { oneCarRace } from '#testing/people/raceScene.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { hold } from '../mockApi.ts'
 
@@ -48,6 +50,21 @@ test('a cold pit wall needs at most 30 requests, and calls nothing twice', async
 test('a cold team home calls nothing twice', async ({ scene, open, session }) => {
   const page = await open(scene.ana)
   expect(repeated(await requestsOf(page, `/teams/${session.teamId}`))).toEqual([])
+})
+
+test('a cold team home and a cold page of a race request its cars once', async ({
+  person,
+  open,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId } = await oneCarRace(ana)
+  await addCar(ana, teamId, '44')
+  for (const path of [`/teams/${teamId}`, `/teams/${teamId}/races/${raceId}`]) {
+    const paths = await requestsOf(await open(ana), path)
+    const races = paths.filter(each => each.startsWith('/api/carRaces.'))
+    expect(races).toHaveLength(3)
+    expect(repeated(races)).toEqual([])
+  }
 })
 
 test('the sentence above the laps moves nothing when it has loaded', async ({

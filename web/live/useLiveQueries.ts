@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Down } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
@@ -45,7 +45,7 @@ export function useLiveQueries<Data, Result>(
       const leave = channel.subscribe(`session:${id}`, event => onEvent(id, event))
       followed.current.set(id, () => {
         leave()
-        forgetUnused(client, query.queryKey)
+        forgetUnused(client, hashKey(query.queryKey))
       })
     }
     for (const [id, leave] of left) {

@@ -1,4 +1,5 @@
 import {
+  hashKey,
   type Query,
   type QueryClient,
   type UseQueryOptions,
@@ -32,11 +33,9 @@ interface Options<Data> extends LiveQuery<Data> {
  */
 export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   const client = useQueryClient()
-  const start = useRoomStart(room)
-  const isLost = useHasStatus('lost')
-  const cause = room === null ? null : (start ?? (isLost ? lostConnection : null))
+  const cause = useRoomCause(room)
   const { queryKey } = query
-  const [call, id] = queryKey
+  const hash = hashKey(queryKey)
   const refresh = (cause: object) => requestFor(client, queryKey, cause)
   useRoom(room, event => {
     if (outdatedBy(event)) refresh(event)
@@ -50,8 +49,8 @@ export function useLiveQuery<Data>({ room, query, outdatedBy }: Options<Data>) {
   useEffect(() => {
     if (!cause) return
     onCause(cause)
-    return () => forgetUnused(client, [call, id])
-  }, [cause, call, id, client])
+    return () => forgetUnused(client, hash)
+  }, [cause, hash, client])
   return found
 }
 
@@ -66,9 +65,16 @@ export function requestFor(client: QueryClient, queryKey: readonly string[], cau
 }
 
 /** Forgets for what a query was requested: while no component uses it, the events of its room are not followed. */
-export function forgetUnused(client: QueryClient, queryKey: readonly unknown[]) {
-  const left = client.getQueryCache().find({ queryKey, exact: true })
+export function forgetUnused(client: QueryClient, hash: string) {
+  const left = client.getQueryCache().get(hash)
   if (left && !left.isActive()) requestedFor.delete(left)
+}
+
+/** Returns for what the queries of a room are requested first: its snapshot, or the lost connection; null before. */
+export function useRoomCause(room: RoomName | null): object | null {
+  const start = useRoomStart(room)
+  const isLost = useHasStatus('lost')
+  return room === null ? null : (start ?? (isLost ? lostConnection : null))
 }
 
 /** Returns the frame with which the subscription to a room began; null before. */

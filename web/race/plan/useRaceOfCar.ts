@@ -1,8 +1,11 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import type { Down } from '#contract/live.ts'
 import type { Car } from '#contract/roster.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { useLiveQueries } from '#web/live/useLiveQueries.ts'
+import { forgetUnused, requestFor, useLiveQuery, useRoomCause } from '#web/live/useLiveQuery.ts'
 import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { liveLaps } from '#web/race/useLaps.ts'
@@ -17,9 +20,11 @@ export function useRaceOfCar(
   teamId: string,
   { raceId, carId }: { raceId: string | null; carId: string | null },
 ) {
-  const query = raceOfCarQuery(raceId ?? '', carId)
-  useRaceEvents(teamId)
-  const { data, error, isFetching, refetch } = useQuery({ ...query, enabled: raceId !== null })
+  const { data, error, isFetching, refetch } = useLiveQuery({
+    room: raceId === null ? null : `team:${teamId}`,
+    query: raceOfCarQuery(raceId ?? '', carId),
+    outdatedBy: changesRaces,
+  })
   const sessionId = data?.phones.at(-1)?.sessionId ?? null
   const { race: live } = useCarRace(sessionId, { isKept: false })
   // The session may have left the race since.
@@ -41,14 +46,7 @@ export function useCarsOfRace(
   cars: readonly Car[],
 ): KnownCar[] {
   const client = useQueryClient()
-  useRaceEvents(teamId)
-  const stored = useQueries({
-    queries: cars.map(({ id }) => ({
-      ...raceOfCarQuery(raceId ?? '', id),
-      enabled: raceId !== null,
-    })),
-    combine: dataOf,
-  })
+  const stored = useStoredRaces(teamId, raceId, cars)
   const sessions = stored.map(race =>
     race ? (sessionInCar(race) ?? race.phones.at(-1)?.sessionId) : undefined,
   )
@@ -77,11 +75,39 @@ function dataOf<T>(results: readonly { readonly data: T | undefined }[]) {
   return results.map(({ data }) => data)
 }
 
-/** Requests the races of cars again when a race of the team or its sessions change. */
-function useRaceEvents(teamId: string) {
+/** Returns what is stored about the races of cars, each kept up to date as by `useLiveQuery`. */
+function useStoredRaces(teamId: string, raceId: string | null, cars: readonly Car[]) {
   const client = useQueryClient()
-  useRoom(`team:${teamId}`, ({ t }) => {
-    if (t === 'race-changed' || t === 'snapshot' || t === 'session-started')
-      void client.invalidateQueries({ queryKey: ['carRaces.ofRace'] })
+  const room = raceId === null ? null : (`team:${teamId}` as const)
+  const cause = useRoomCause(room)
+  const queries = cars.map(({ id }) => raceOfCarQuery(raceId ?? '', id))
+  const refresh = (cause: object) => {
+    for (const { queryKey } of queries) requestFor(client, queryKey, cause)
+  }
+  useRoom(room, event => {
+    if (changesRaces(event)) refresh(event)
   })
+  const stored = useQueries({
+    queries: queries.map(query => ({
+      ...query,
+      enabled: cause !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: dataOf,
+  })
+  const onCause = useEffectEvent(refresh)
+  const hashes = queries.map(({ queryKey }) => hashKey(queryKey)).join('\n')
+  useEffect(() => {
+    if (!cause) return
+    onCause(cause)
+    return () => {
+      for (const hash of hashes.split('\n')) forgetUnused(client, hash)
+    }
+  }, [cause, hashes, client])
+  return stored
+}
+
+/** Returns whether an event of a team changes its races or the sessions in them. */
+function changesRaces({ t }: Down): boolean {
+  return t === 'race-changed' || t === 'session-started'
 }
