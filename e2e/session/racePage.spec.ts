@@ -6,7 +6,8 @@ import { exampleLap } from '#testing/exampleRace.ts'
 import { oneCarRace } from '#testing/people/raceScene.ts'
 import { addDriver, newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
-import { changeResponse } from '../mockApi.ts'
+import { changeResponse, refuse } from '../mockApi.ts'
+import { errorOn } from '../toasts.ts'
 
 const small = { viewport: { width: 320, height: 568 } }
 
@@ -82,6 +83,33 @@ test('a new race proposes rules, drivers and times of the last one', async ({ op
   expect(next).toMatchObject({ rules, endedAt: null })
   const plan = await ana.call.races.plan({ raceId: next!.id, carId })
   expect(plan).toMatchObject({ driverIds: [leo.id], stopMs: 50_000, lapMs: 95_000 })
+})
+
+test('the plans of the last race are copied by a retry, without what a member entered', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId, carId } = await oneCarRace(ana)
+  const [mia, leo] = [await addDriver(ana, teamId, 'Mia'), await addDriver(ana, teamId, 'Leo')]
+  const save = (raceId: string, change: PlanChange) =>
+    ana.call.races.changePlan({ raceId, carId, change })
+  await save(raceId, { kind: 'drivers', driverIds: [leo.id] })
+  await save(raceId, { kind: 'stop', stopMs: 50_000 })
+  await ana.call.races.end({ raceId })
+  const page = await open(ana)
+  const restore = await refuse(page, 'races.changePlan', 'unreachable')
+  await page.goto(`/teams/${teamId}/races/new`)
+  await page.getByRole('button', { name: '6 h' }).click()
+  await expect(errorOn(page)).toContainText('The race was not saved')
+  const id = (await ana.call.races.list({ teamId })).find(race => race.endedAt === null)!.id
+  await save(id, { kind: 'drivers', driverIds: [mia.id] })
+  restore()
+  await expect(page.getByRole('button', { name: '6 h' })).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: '12 h' }).click()
+  await expect(page.getByLabel('A stop takes')).toHaveValue('0:50')
+  const plan = await ana.call.races.plan({ raceId: id, carId })
+  expect(plan).toMatchObject({ driverIds: [mia.id], stopMs: 50_000 })
 })
 
 test('the fuel at the start that nobody entered is entered in one tap, also later', async ({

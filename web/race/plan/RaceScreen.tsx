@@ -6,6 +6,7 @@ import type { Car } from '#contract/roster.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { teamQuery } from '#web/api/queries.ts'
+import { queryOf } from '#web/api/queryOf.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { MissingFuel } from '#web/race/MissingFuel.tsx'
@@ -113,13 +114,16 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const [params, setParams] = useSearchParams()
   const [showsAnswers, setShowsAnswers] = useState(false)
   const last = lastRace(races, raceId)
-  const proposed = proposedDraft(last)
+  const { data: circuits } = useQuery({
+    ...queryOf('circuits.list', { teamId }),
+    enabled: race === undefined,
+  })
+  const proposed = proposedDraft(last, { circuits, cars: roster?.cars })
   const saving = useSaveRace(teamId, raceId, {
+    isStored: race !== undefined,
     defaults: proposed,
     last,
-    onAdded: () => {
-      if (!race) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
-    },
+    onAdded: () => void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true }),
   })
   const draft: Draft = Object.assign({}, race ?? proposed, ...saving.unsaved)
   const cars = carsOf(draft, roster?.cars ?? [])

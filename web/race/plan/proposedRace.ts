@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { ListedCircuit } from '#contract/circuits.ts'
 import type { PlanChange, Race } from '#contract/races.ts'
+import type { Car } from '#contract/roster.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { command } from '#web/api/call.ts'
+import { command, read } from '#web/api/call.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { rosterQuery } from '#web/race/rosterQuery.ts'
 import { carsOf } from './carsOf.ts'
@@ -18,11 +20,22 @@ function startOf({ startedAt }: Race): number {
   return startedAt ?? 0
 }
 
-/** Returns the answers about a new race: circuit, rules and cars are those of the last one. */
-export function proposedDraft(last: Race | undefined): Draft {
+/** The team's circuits and cars, also archived ones; undefined while they load. */
+interface Known {
+  circuits: readonly Pick<ListedCircuit, 'id'>[] | undefined
+  cars: readonly Car[] | undefined
+}
+
+/**
+ * Returns the answers about a new race: rules, circuit and cars are those of the last one, without a circuit that is not
+ * known and without archived cars.
+ */
+export function proposedDraft(last: Race | undefined, { circuits, cars }: Known): Draft {
   if (!last) return newDraft
-  const { circuitId, rules, carIds } = last
-  return { ...newDraft, circuitId, rules, carIds }
+  const circuitId = circuits?.find(({ id }) => id === last.circuitId)?.id ?? null
+  const archived = new Set(cars?.filter(each => each.archived).map(({ id }) => id))
+  const carIds = last.carIds.filter(id => !archived.has(id))
+  return { ...newDraft, circuitId, rules: last.rules, carIds }
 }
 
 interface Copied {
@@ -34,7 +47,8 @@ interface Copied {
 
 /**
  * Gives the cars of a new race the drivers, the time of a stop and, on the same circuit, the usual lap that they had in the
- * last one; the lap is the team's there, if it has driven any. Idempotent. Rejects with the refusal.
+ * last one; the lap is the team's there, if it has driven any. What a plan has stays: a repetition replaces nothing. Rejects
+ * with the refusal.
  */
 export async function copyPlans(client: QueryClient, { teamId, last, added }: Copied) {
   const { cars, drivers } = await client.ensureQueryData(rosterQuery(teamId))
@@ -51,11 +65,12 @@ export async function copyPlans(client: QueryClient, { teamId, last, added }: Co
     const driverIds = plan.driverIds.filter(id => able.has(id))
     const lapMs = usual?.timeMs ?? (circuitId === last.circuitId ? plan.lapMs : null)
     const { stopMs } = plan
-    const changes: PlanChange[] = [
-      ...(driverIds.length > 0 ? [{ kind: 'drivers' as const, driverIds }] : []),
-      ...(stopMs === null ? [] : [{ kind: 'stop' as const, stopMs }]),
-      ...(lapMs === null ? [] : [{ kind: 'lap' as const, lapMs }]),
-    ]
+    const own = await read('races.plan', { ...input, raceId: added.id })
+    const changes: PlanChange[] = []
+    if (driverIds.length > 0 && own.driverIds.length === 0)
+      changes.push({ kind: 'drivers', driverIds })
+    if (stopMs !== null && own.stopMs === null) changes.push({ kind: 'stop', stopMs })
+    if (lapMs !== null && own.lapMs === null) changes.push({ kind: 'lap', lapMs })
     for (const change of changes)
       await command('races.changePlan', { raceId: added.id, carId, change })
   }

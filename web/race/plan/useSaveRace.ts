@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
 import type { PreparedRace, Race, RaceChange } from '#contract/races.ts'
 import { command } from '#web/api/call.ts'
@@ -26,6 +26,8 @@ export interface SaveRace {
 }
 
 interface NewRace {
+  /** False before it is added. The list of races contains only the newest ones. */
+  readonly isStored: boolean
   /** The answers about it before the first change. */
   readonly defaults: PreparedRace
   /** The race whose plans it gets; undefined without one. */
@@ -37,28 +39,31 @@ interface NewRace {
 export function useSaveRace(
   teamId: string,
   raceId: string,
-  { defaults, last, onAdded }: NewRace,
+  { isStored, defaults, last, onAdded }: NewRace,
 ): SaveRace {
   const client = useQueryClient()
   const serverNow = useServerClock()
   const [savedAt, setSavedAt] = useState<EpochMs | null>(null)
   const { queryKey } = racesQuery(teamId)
+  /** True from when the race is added here until its plans are stored: a retry finds it in the list. */
+  const isAdding = useRef(false)
   const { mutateAsync } = useMutation({
     scope: { id: `race:${raceId}` },
     mutationFn: async ({ to, was }: Replaced) => {
-      const isKnown = client.getQueryData<Race[]>(queryKey)?.some(({ id }) => id === raceId)
-      if (isKnown) return command('races.save', { teamId, race: { id: raceId, ...to }, was })
-      const race = { id: raceId, ...defaults, ...to }
-      const added = await command('races.save', { teamId, race })
-      // Until the plans are stored, a retry adds the race again.
-      if (last) await copyPlans(client, { teamId, last, added })
-      return added
+      const listed = client.getQueryData<Race[]>(queryKey)
+      const isKnown = isStored || listed?.some(({ id }) => id === raceId)
+      if (!isKnown) isAdding.current = true
+      const race = isKnown ? { id: raceId, ...to } : { id: raceId, ...defaults, ...to }
+      const saved = await command('races.save', { teamId, race, ...(isKnown && { was }) })
+      if (last && isAdding.current) await copyPlans(client, { teamId, last, added: saved })
+      return saved
     },
     onSuccess: async race => {
       await client.cancelQueries({ queryKey })
       client.setQueryData<Race[]>(queryKey, races => withRace(races, race))
       setSavedAt(serverNow())
-      onAdded()
+      if (isAdding.current) onAdded()
+      isAdding.current = false
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey })
