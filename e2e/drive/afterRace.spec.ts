@@ -5,6 +5,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { swapScene } from '#testing/people/raceScene.ts'
 import { startInCar } from '#testing/people/roster.ts'
 import { receiverOf, test } from '../fixtures.ts'
+import { recordCalls, refuse } from '../mockApi.ts'
 import { phoneOptions, wordOn } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
@@ -38,14 +39,20 @@ test('the start of the next race names the cars whose phones stay in the one bef
   const { ana, leo, mia, teamId, raceId, first, second } = await swapScene(person)
   await mia.call.sessions.end({ sessionId: second.id })
   const phone = await open(leo, phoneOptions)
+  await phone.clock.install()
   await phone.goto(`/teams/${teamId}/${first.id}/drive`)
   await expect(phone.getByText(/^To go/)).toBeVisible()
+  const lists = recordCalls(phone, 'races.list')
   const flag = (id: string) =>
     ana.call.timing.enter({ raceId: id, entryId: randomUUID(), entry: { flag: 'Yellow' } })
   await flag(raceId)
   await ana.call.races.end({ raceId })
   await expect(phone.getByText('The next race needs a new session.')).toBeVisible()
   await expect(phone.getByText('FINISH')).toBeVisible()
+  await expect.poll(() => lists.length).toBe(1)
+  await phone.clock.runFor(20_000)
+  // For mobile data and battery: the phone may stay on overnight.
+  expect(lists).toHaveLength(1)
   const next = randomUUID()
   const length = { in: 'time' as const, ms: 3_600_000 }
   const race = { id: next, name: 'Zolder sprint', length, rules: noRules, carIds: [] }
@@ -68,7 +75,9 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await expect(yellow).toBeHidden()
   await flag(next)
   await expect(yellow).toBeVisible()
+  await phone.clock.fastForward(60_000)
   await expect(phone.getByText('Zolder sprint runs')).toBeVisible()
+  await phone.clock.setSystemTime(Date.now())
   const needsNew = 'Race over. Zolder sprint runs: new session needed'
   const home = await open(ana, { viewport: { width: 1440, height: 900 } })
   await home.goto(`/teams/${teamId}`)
@@ -89,8 +98,14 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await gps({ ...here, speed: 20 })
   await expect(end).toHaveCount(0)
   await gps({ ...here, speed: 0 })
+  const restore = await refuse(phone, 'sessions.end', 'unreachable')
+  const confirm = phone.getByRole('alertdialog').getByRole('button', { name: 'End Session' })
   await end.tap()
-  await phone.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).tap()
+  await confirm.tap()
+  await expect(phone.getByText('Session not ended')).toBeVisible()
+  restore()
+  await end.tap()
+  await confirm.tap()
   await phone.getByRole('button', { name: 'Start a new session' }).tap()
   await expect(phone).toHaveURL(`/teams/${teamId}/new`)
 })

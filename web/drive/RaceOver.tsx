@@ -1,12 +1,13 @@
+import { useMutation } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { racesQuery, runningRace } from '#web/race/racesQuery.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { takeoverText as text } from '#web/text/takeover.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
-import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import styles from './RaceOver.module.css'
 
@@ -18,7 +19,7 @@ interface Props {
 }
 
 /** The start of a race is no event in the room of a session that is not in it. */
-const refreshMs = 5_000
+const refreshMs = 60_000
 
 /** Says after the race of a session that the next one needs another session, and ends it once the car stands. */
 export function RaceOver({ own, isStanding }: Props) {
@@ -36,26 +37,31 @@ function Over({ own, isStanding, carId }: Props & { carId: string | null }) {
     outdatedBy: ({ t }) => t === 'race-changed',
   })
   const running = runningRace(races, carId)
+  // The glass shows no toasts.
+  const end = useMutation({ mutationFn: () => command('sessions.end', { sessionId: own }) })
   return (
     <section className={styles.over} data-plate={isStanding ? 'over' : 'waiting'}>
-      <p>
-        <b>{running ? text.runs(running.name) : text.raceOver}</b>
-        {running ? text.isBefore : text.needsNew}
-      </p>
-      {isStanding && <EndThis sessionId={own} />}
+      {end.error ? (
+        <p role="alert">
+          <b>{teamsText.endFailed}</b>
+          {refusalText(end.error)}
+        </p>
+      ) : (
+        <p>
+          <b>{running ? text.runs(running.name) : text.raceOver}</b>
+          {running ? text.isBefore : text.needsNew}
+        </p>
+      )}
+      {isStanding && <EndThis isPending={end.isPending} onEnd={() => end.mutate()} />}
     </section>
   )
 }
 
-function EndThis({ sessionId }: { sessionId: string }) {
-  const end = useCommand({
-    send: () => command('sessions.end', { sessionId }),
-    failed: teamsText.endFailed,
-  })
-  const confirmation = useConfirmation(() => end.mutate())
+function EndThis({ isPending, onEnd }: { isPending: boolean; onEnd: () => void }) {
+  const confirmation = useConfirmation(onEnd)
   return (
     <>
-      <button type="button" disabled={end.isPending} onClick={confirmation.ask}>
+      <button type="button" disabled={isPending} onClick={confirmation.ask}>
         {text.endThis}
       </button>
       <ConfirmDialog
