@@ -67,7 +67,7 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await ana.call.races.start({ raceId: next })
   const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
   await wall.goto(`/teams/${teamId}/wall`)
-  await expect(wall.getByText('Zolder sprint runs: start a new session')).toBeVisible()
+  await expect(wall.getByText('Zolder sprint needs a new session in each car')).toBeVisible()
   await startInCar(mia, teamId, { number: '44', name: 'Sprint' })
   await expect(wall.getByRole('heading', { name: 'Zolder sprint' })).toBeVisible()
   // The flag by hand of the race that is over is not that of the next one.
@@ -76,9 +76,9 @@ test('the start of the next race names the cars whose phones stay in the one bef
   await flag(next)
   await expect(yellow).toBeVisible()
   await phone.clock.fastForward(60_000)
-  await expect(phone.getByText('Zolder sprint runs')).toBeVisible()
+  await expect(phone.getByText('Zolder sprint is running')).toBeVisible()
   await phone.clock.setSystemTime(Date.now())
-  const needsNew = 'Race over. Zolder sprint runs: new session needed'
+  const needsNew = 'Race over. Zolder sprint needs a new session'
   const home = await open(ana, { viewport: { width: 1440, height: 900 } })
   await home.goto(`/teams/${teamId}`)
   await expect(home.getByText(needsNew)).toBeVisible()

@@ -92,7 +92,7 @@ test('a spare phone keeps the driver in the car, unless another one is chosen', 
   const started = recordCalls(page, 'sessions.start')
   await page.goto(`/teams/${teamId}/new`)
   await page.getByLabel('Name').fill('Spare phone')
-  await page.getByText('Car 17, its driver goes on, laps timed, data link on').click()
+  await page.getByText('Car 17, same driver, laps timed, data link on').click()
   const choice = page.getByLabel('Driver')
   const chosen = choice.getByRole('option', { selected: true })
   await expect(chosen).toHaveText('The driver in the car')

@@ -213,7 +213,7 @@ export const fuelStates: readonly State[] = [
       table,
     })
   }),
-  driving('drive-over', { shows: 'Zolder sprint runs' }, openOver),
+  driving('drive-over', { shows: 'Zolder sprint is running' }, openOver),
   driving('drive-over-standing', { shows: 'End this session' }, (page, stage) =>
     openOver(page, stage, { speedKmh: 0, isOther: false }),
   ),

@@ -13,32 +13,35 @@ import styles from './RaceOver.module.css'
 
 interface Props {
   /** The session of this phone. */
-  own: string
+  sessionId: string
   /** Only a car that stands has buttons. */
   isStanding: boolean
 }
 
-/** The start of a race is no event in the room of a session that is not in it. */
+/** A session's room does not publish other races, so the list is polled. */
 const refreshMs = 60_000
 
-/** Says after the race of a session that the next one needs another session, and ends it once the car stands. */
-export function RaceOver({ own, isStanding }: Props) {
-  const { data } = useStoredCarRace(own)
+/**
+ * Shows after the race of a session that the next race needs another session. The driver can end it once the car
+ * stands.
+ */
+export function RaceOver({ sessionId, isStanding }: Props) {
+  const { data } = useStoredCarRace(sessionId)
   if (data?.race == null || data.race.endedAt === null) return null
-  return <Over {...{ own, isStanding }} carId={data.car?.id ?? null} />
+  return <RaceOverNotice {...{ sessionId, isStanding }} carId={data.car?.id ?? null} />
 }
 
-function Over({ own, isStanding, carId }: Props & { carId: string | null }) {
+function RaceOverNotice({ sessionId, isStanding, carId }: Props & { carId: string | null }) {
   const { teamId = '' } = useParams()
   // By its own room: a phone in the room of the team counts as one at the pit wall.
   const { data: races } = useLiveQuery({
-    room: `session:${own}`,
+    room: `session:${sessionId}`,
     query: { ...racesQuery(teamId), refetchInterval: refreshMs },
     outdatedBy: ({ t }) => t === 'race-changed',
   })
   const running = runningRace(races, carId)
   // The glass shows no toasts.
-  const end = useMutation({ mutationFn: () => command('sessions.end', { sessionId: own }) })
+  const end = useMutation({ mutationFn: () => command('sessions.end', { sessionId }) })
   return (
     <section className={styles.over} data-plate={isStanding ? 'over' : 'waiting'}>
       {end.error ? (
@@ -48,8 +51,8 @@ function Over({ own, isStanding, carId }: Props & { carId: string | null }) {
         </p>
       ) : (
         <p>
-          <b>{running ? text.runs(running.name) : text.raceOver}</b>
-          {running ? text.isBefore : text.needsNew}
+          <b>{running ? text.isRunning(running.name) : text.raceOver}</b>
+          {running ? text.inPastRace : text.needsNew}
         </p>
       )}
       {isStanding && <EndThis isPending={end.isPending} onEnd={() => end.mutate()} />}

@@ -14,7 +14,7 @@ const facts = {
   otherRace: 'Sprint',
   nowMs: 180_000,
 }
-const needsNew = 'Race over. Sprint runs: new session needed'
+const needsNew = 'Race over. Sprint needs a new session'
 
 test('a fault of the phone comes before the race that needs a new session', () => {
   expect(boardWarnings(facts)).toEqual({ ofCar: null, warning: needsNew })

@@ -60,7 +60,7 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
   const short = { ...finishing, finishShortL: 0.4 }
   expect(lapsToPitFigure(short)).toMatchObject({
     value: '--',
-    reason: 'save 1 L to the end',
+    reason: 'save 1 L to finish',
     isToEnd: true,
   })
 })

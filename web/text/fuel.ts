@@ -32,7 +32,7 @@ export const fuelText = {
   /** The car needs no stop until the finish. */
   toEnd: 'to the end',
   overLimit: 'over the limit',
-  saveToEnd: (litres: string) => `save ${litres} L to the end`,
+  saveToEnd: (litres: string) => `save ${litres} L to finish`,
   isMissing: 'Litres?',
   enter: 'Enter',
 
@@ -88,10 +88,10 @@ export const fuelText = {
   isNow: (entry: string) => `It is now ${entry}.`,
   change: (time: string) => `Change the fill of ${time}`,
   noLevel: 'Fuel at the start not entered',
-  assumesFull: (litres: string) => `Counts from a full tank, ${litres} L.`,
-  fullLevel: (car: string, litres: string) => `Car ${car} was full at the start, ${litres} L`,
+  assumesFull: (litres: string) => `A full tank is assumed: ${litres} L.`,
+  fullLevel: (car: string, litres: string) => `Full, ${litres} L at the start: car ${car}`,
   other: 'Other',
-  otherLevel: (car: string) => `Car ${car} had other litres at the start`,
+  otherLevel: (car: string) => `Other amount at the start: car ${car}`,
   changeStart: 'Change the fuel at the start',
   remove: (time: string) => `Remove the fill of ${time}`,
   startQuestion: 'How many litres were in the tank at the start?',

@@ -24,7 +24,7 @@ export const messageText = {
   loadFailed: 'This session did not load',
 
   /** The session is in a race that is over. */
-  otherRace: (running: string) => `Race over. ${running} runs: new session needed`,
+  otherRace: (running: string) => `Race over. ${running} needs a new session`,
 
   view: 'View',
   message: 'Message',

@@ -57,7 +57,7 @@ export const teamsText = {
   pitWall: 'At the pit wall',
   loadingPitWall: 'Loading who is at the pit wall',
   nobodyElse: 'Nobody else has this team open.',
-  pitWallOffline: 'Offline: who has this team open is not known.',
+  pitWallOffline: 'Offline: it is unknown who has this team open.',
 
   message: 'Message',
   loadingSessions: 'Loading sessions',
@@ -149,7 +149,7 @@ export const teamsText = {
     /** True if the car is chosen above the line. */
     asksCar: boolean
   }) => {
-    const driver = choice.driver ?? (choice.keepsDriver ? 'its driver goes on' : 'you drive')
+    const driver = choice.driver ?? (choice.keepsDriver ? 'same driver' : 'you drive')
     return [
       ...(choice.asksCar ? [] : [choice.car === null ? 'No car' : `Car ${choice.car}`]),
       choice.asksCar ? `${driver.charAt(0).toUpperCase()}${driver.slice(1)}` : driver,

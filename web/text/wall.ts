@@ -30,7 +30,7 @@ export const wallText = {
   screenOff: (age: string) => `Screen off ${age}`,
   left: (age: string) => `Left the screen ${age}`,
   /** After the race. */
-  runsWithout: (race: string) => `${race} runs: start a new session in each car`,
+  runsWithout: (race: string) => `${race} needs a new session in each car`,
   isOver: (race: string) => `${race} is over`,
   inPits: (time: string) => `In pits ${time}`,
   doneIn: (time: string) => `done in ${time}`,
