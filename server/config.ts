@@ -26,7 +26,7 @@ const Port = z
   .transform(Number)
   .refine(port => port <= 65535, 'must be a number from 0 to 65535')
 
-/** A whole number from 1 on with at most so many digits. */
+/** A whole number from 1 on with at most `digits` digits. */
 const WholeNumber = (digits: number, what = 'a number') =>
   z
     .string()
@@ -358,7 +358,7 @@ export function isOnlyForThisMachine({ host, publicUrl }: Config): boolean {
 }
 
 /**
- * Whether the pages under /dev exist. They need an explicit setting: a server on a loopback address cannot
+ * Returns true if the pages under /dev exist. They need an explicit setting: a server on a loopback address cannot
  * detect a proxy on the same machine that exposes it.
  */
 export function hasDevPages(config: Config): boolean {

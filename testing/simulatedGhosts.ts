@@ -21,7 +21,10 @@ export interface GhostFigures {
   tooEarly: number
 }
 
-/** Replays races with the seeds from 1 on. Before each stop the ghost of its car is computed from the lines until then. */
+/**
+ * Replays races with the seeds from 1 on. Before each stop the ghost of its car is computed from the lines received up to
+ * then.
+ */
 export function simulatedGhosts(races: number) {
   const figures = { green: newFigures(), yellow: newFigures() }
   for (let seed = 1; seed <= races; seed++) {
@@ -96,22 +99,21 @@ interface Car {
   readonly number: string
   readonly lapMs: number
   readonly boxMs: number
-  /** Laps driven, with a fraction. */
-  at: number
+  /** With a fraction. */
+  drivenLaps: number
   laps: number
   totalMs: number
   /** Pace of the lap that is driven, as a share of the usual one. */
   pace: number
-  /** Laps until the next stop. */
-  stint: number
-  pits: boolean
-  standsMs: number
-  retired: boolean
+  lapsToStop: number
+  isPitting: boolean
+  stopLeftMs: number
+  hasRetired: boolean
   position: number
   stop: { known: KnownStop; lap: number } | null
 }
 
-/** A time in which the field is slow: all cars at one pace (code 60), or in a queue behind a safety car. */
+/** A period in which the field is slow: all cars at one pace (code 60), or in a queue behind a safety car. */
 interface Slow {
   readonly from: number
   readonly to: number
@@ -124,9 +126,9 @@ const lane = { from: 0.965, box: 0.99, to: 0.035, pace: 0.3 }
 
 /**
  * Simulates a race of four hours in steps of a second: 18 to 33 cars of three classes with their own pace and stops, laps
- * with noise, spins and traffic, long stops, repairs, retirements, and several times with a slow field. Then a part of the
- * cars comes in. A third of these times is behind a safety car, an assumption: series with code 60 or a full-course yellow
- * have none, others have nothing else.
+ * with noise, spins and traffic, long stops, repairs, retirements, and three to six slow periods, in which some cars make
+ * their stop. One period in three is behind a safety car. That share is an assumption: series with code 60 or a full-course
+ * yellow have no safety car, others have only that.
  */
 function simulatedRace(seed: number): SimulatedRace {
   return new Race(seeded(seed)).run()
@@ -163,14 +165,14 @@ class Race {
       number: String(index + 2),
       lapMs,
       boxMs: laneStopMs + this.#normal() * 5000,
-      at: -0.002 * index - 0.05,
+      drivenLaps: -0.002 * index - 0.05,
       laps: 0,
       totalMs: 0,
       pace: 1,
-      stint: Math.floor((35 + 20 * random()) * (100_000 / lapMs)),
-      pits: false,
-      standsMs: 0,
-      retired: false,
+      lapsToStop: Math.floor((35 + 20 * random()) * (100_000 / lapMs)),
+      isPitting: false,
+      stopLeftMs: 0,
+      hasRetired: false,
       position: index + 1,
       stop: null,
     }
@@ -194,11 +196,12 @@ class Race {
     const queue = slow?.isQueue ? queueOf(this.#cars) : null
     const crossed: { car: Car; atMs: number }[] = []
     for (const car of this.#cars) {
-      if (car.retired) continue
-      const before = car.at
+      if (car.hasRetired) continue
+      const before = car.drivenLaps
       const usedMs = this.#drive(car, queue)
-      if (Math.floor(car.at) > Math.floor(before) && car.at >= 1) {
-        const over = (car.at - Math.floor(car.at)) / Math.max(1e-9, car.at - before)
+      if (Math.floor(car.drivenLaps) > Math.floor(before) && car.drivenLaps >= 1) {
+        const over =
+          (car.drivenLaps - Math.floor(car.drivenLaps)) / Math.max(1e-9, car.drivenLaps - before)
         crossed.push({ car, atMs: Math.round(now + usedMs * (1 - over)) })
       }
     }
@@ -209,28 +212,28 @@ class Race {
   /** Moves a car by a step. Returns the time in which it moved. */
   #drive(car: Car, queue: Map<Car, number> | null): number {
     let leftMs = stepMs
-    if (car.standsMs > 0) {
-      const waitedMs = Math.min(leftMs, car.standsMs)
-      car.standsMs -= waitedMs
+    if (car.stopLeftMs > 0) {
+      const waitedMs = Math.min(leftMs, car.stopLeftMs)
+      car.stopLeftMs -= waitedMs
       leftMs -= waitedMs
       if (leftMs === 0) return 0
     }
-    const place = car.at - Math.floor(car.at)
+    const place = car.drivenLaps - Math.floor(car.drivenLaps)
     const isInLane =
-      (car.pits && place >= lane.from) ||
+      (car.isPitting && place >= lane.from) ||
       (car.stop !== null && place <= lane.to && car.laps === car.stop.lap + 1)
     const share = isInLane ? lane.pace : this.#share(car, queue)
-    const next = car.at + (leftMs / car.lapMs) * share
-    if (car.pits && place < lane.box && next - Math.floor(car.at) >= lane.box) {
-      car.at = Math.floor(car.at) + lane.box
-      car.pits = false
-      car.standsMs = this.#boxMs(car)
+    const next = car.drivenLaps + (leftMs / car.lapMs) * share
+    if (car.isPitting && place < lane.box && next - Math.floor(car.drivenLaps) >= lane.box) {
+      car.drivenLaps = Math.floor(car.drivenLaps) + lane.box
+      car.isPitting = false
+      car.stopLeftMs = this.#boxMs(car)
       // The rest of the lane belongs to this stop.
       return 0
     }
-    if (!car.pits && car.stop !== null && car.laps === car.stop.lap && place >= lane.box)
-      car.at += (leftMs / car.lapMs) * lane.pace
-    else car.at = next
+    if (!car.isPitting && car.stop !== null && car.laps === car.stop.lap && place >= lane.box)
+      car.drivenLaps += (leftMs / car.lapMs) * lane.pace
+    else car.drivenLaps = next
     return leftMs
   }
 
@@ -248,7 +251,7 @@ class Race {
   }
 
   #cross(car: Car, atMs: number) {
-    car.laps = Math.floor(car.at)
+    car.laps = Math.floor(car.drivenLaps)
     car.totalMs = atMs
     this.#send(car)
     if (car.stop && car.laps >= car.stop.lap + 2) {
@@ -258,9 +261,9 @@ class Race {
     const random = this.#random
     car.pace = 1 + this.#normal() * 0.006 + (random() < 0.15 ? random() * 0.02 : 0)
     if (random() < 0.004) car.pace += 0.05 + random() * 0.2
-    if (random() < 0.0006) car.retired = true
-    car.stint -= 1
-    if (car.stint <= 0 && car.laps > 2 && !car.stop) this.#comeIn(car)
+    if (random() < 0.0006) car.hasRetired = true
+    car.lapsToStop -= 1
+    if (car.lapsToStop <= 0 && car.laps > 2 && !car.stop) this.#comeIn(car)
   }
 
   #comeIn(car: Car) {
@@ -273,14 +276,15 @@ class Race {
     }
     this.#stops.push(known)
     car.stop = { known, lap: car.laps }
-    car.pits = true
-    car.stint = Math.floor((35 + 20 * random()) * (100_000 / car.lapMs))
+    car.isPitting = true
+    car.lapsToStop = Math.floor((35 + 20 * random()) * (100_000 / car.lapMs))
   }
 
-  /** A part of the field uses a slow time for its stop. */
+  /** A part of the field uses a slow period for its stop. */
   #callIn() {
     for (const car of this.#cars)
-      if (car.stint < 30 && this.#random() < 0.25) car.stint = Math.floor(this.#random() * 3)
+      if (car.lapsToStop < 30 && this.#random() < 0.25)
+        car.lapsToStop = Math.floor(this.#random() * 3)
   }
 
   /** Sends the rows of the car, and of cars whose position changed. */
@@ -305,10 +309,10 @@ class Race {
 
 /** Returns how far each car is behind the next one on the track, in laps; 0 for the leader, behind the safety car. */
 function queueOf(cars: readonly Car[]): Map<Car, number> {
-  const running = cars.filter(({ retired, standsMs }) => !retired && standsMs === 0)
-  const leader = running.reduce((first, car) => (car.at > first.at ? car : first))
+  const running = cars.filter(({ hasRetired, stopLeftMs }) => !hasRetired && stopLeftMs === 0)
+  const leader = running.reduce((first, car) => (car.drivenLaps > first.drivenLaps ? car : first))
   const behind = (car: Car) => {
-    const apart = leader.at - car.at
+    const apart = leader.drivenLaps - car.drivenLaps
     return apart - Math.floor(apart)
   }
   const order = running.toSorted((a, b) => behind(a) - behind(b))

@@ -47,7 +47,7 @@ test('the driver changes in two taps at standstill, and the team reads the name'
   await expect(driverButton(phone, names.leo)).toBeHidden()
 })
 
-test('a message under which the driver may change requests nothing', async ({
+test('a message that allows a driver change makes no requests', async ({
   scene,
   phone,
   gps,
@@ -109,7 +109,7 @@ test('the driver changes while PIT stays, and a new message closes the list', as
   await expect.poll(async () => (await stints()).length).toBe(2)
 })
 
-test('a change that the server refuses is reported, and the driver before stays', async ({
+test('a change that the server refuses is reported, and the previous driver stays', async ({
   scene,
   phone,
   gps,

@@ -9,7 +9,7 @@ import { addRoster, driverButton, names } from './twoDrivers.ts'
 
 const here = { latitude: 50.4372, longitude: 5.9714 }
 
-test('online, a change is not sent yet only if that lasts', async ({ scene, phone, gps }) => {
+test('online, Not sent yet appears only when sending is slow', async ({ scene, phone, gps }) => {
   await addRoster(scene.ana, scene.team.id)
   await gps({ ...here, speed: 0 })
   const release = await hold(phone, 'stints.add')
@@ -50,11 +50,11 @@ test('a change without a network shows at once, survives a reload, and is sent o
   const tappedAt = Date.now()
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')
 
-  const asked = recordCalls(phone, 'carRaces.ofSession')
+  const requests = recordCalls(phone, 'carRaces.ofSession')
   await phone.reload()
   // The driver is still shown after the last retry has failed.
   await expect
-    .poll(() => asked.filter(request => request.failure() !== null).length)
+    .poll(() => requests.filter(request => request.failure() !== null).length)
     .toBeGreaterThanOrEqual(3)
   await waitForPaint(phone)
   await expect(driverButton(phone, names.ana)).toContainText('Not sent yet')

@@ -227,7 +227,7 @@ interface Opened {
   timing?: OfficialTiming
   /** The first car is in the pits. */
   isInPits?: boolean
-  /** Takes the stage from that stop. */
+  /** The message or problem that replaces that stop, which becomes a strip. */
   below?: 'order' | 'problem'
   /** Two phones of the first car are addressed, as after a swap. */
   hasTwoPhones?: boolean

@@ -5,8 +5,8 @@ import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { addCar, addDriver } from '#testing/people/roster.ts'
-import { routeCall } from '../callRoutes.ts'
 import { test } from '../fixtures.ts'
+import { hold } from '../mockApi.ts'
 
 async function saveCar(member: Person, teamId: string) {
   return (await addCar(member, teamId, '17', { tankL: 95 })).id
@@ -164,22 +164,18 @@ test('typed fields stay while others change the race, and newer values too', asy
   await expect(page.getByRole('region', { name: 'Stints against time' })).toBeVisible()
 
   // Two members name the race at the same time: the second one gets a refusal, and sees the first one's name.
-  let release = () => {}
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
-  await routeCall(page, 'races.save', route => held.then(() => route.fallback()))
+  const release = await hold(page, 'races.save')
   await name.fill('Zolder, dry')
   await name.blur()
   await leo.call.races.save({ teamId, race: { id: race.id, name: 'Zolder 100 laps' } })
-  release()
+  await release()
   await expect(page.getByText('Somebody else has changed this since.')).toBeVisible()
   await expect(name).toHaveValue('Zolder 100 laps')
   await name.fill('Zolder, dry')
   await expect(page.getByRole('heading', { name: 'Zolder, dry' })).toBeVisible()
 })
 
-test('answers that follow quickly do not contradict each other', async ({ open, person }) => {
+test('quick changes of one race do not conflict', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
   const race = { id: randomUUID(), name: 'Zolder', startsAt: Date.UTC(2027, 4, 1, 12) }
@@ -187,11 +183,7 @@ test('answers that follow quickly do not contradict each other', async ({ open, 
   for (const number of ['7', '44']) await addCar(ana, teamId, number)
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/races/${race.id}`)
-  let release = () => {}
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
-  await routeCall(page, 'races.save', route => held.then(() => route.fallback()))
+  const release = await hold(page, 'races.save')
 
   // The day is being saved when the time is typed; the second length, and the second car, follow the first at once.
   const day = page.getByLabel('Day')
@@ -203,7 +195,7 @@ test('answers that follow quickly do not contradict each other', async ({ open, 
   await page.getByRole('button', { name: 'Choose cars' }).click()
   await page.getByRole('checkbox', { name: 'Car 7' }).check()
   await page.getByRole('checkbox', { name: 'Car 44' }).check()
-  release()
+  await release()
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('Sunday 2 May, 10:25 to 14:25.')).toBeVisible()
   await expect(page.getByText('Somebody else has changed this since.')).toHaveCount(0)

@@ -87,7 +87,7 @@ test('a member moves a stint and changes drivers, which others see', async ({ op
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
 })
 
-test('drivers who are taken out at once all stay out', async ({ open, person }) => {
+test('drivers who are removed in quick succession all stay out', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])
   const carId = (await addCar(ana, teamId, '17')).id

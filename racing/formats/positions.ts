@@ -35,7 +35,10 @@ export function withoutRepeats(fixes: readonly RecordedFix[]): readonly Recorded
   })
 }
 
-/** Faster than any car on a circuit: imported recordings have no higher speed, and their positions no longer steps. */
+/**
+ * Faster than any car on a circuit. Higher speeds in imported recordings are discarded, and so are positions that only a
+ * faster car could reach.
+ */
 export const fastestCarMps = 150
 
 /** A receiver's errors are smaller than this. */

@@ -27,7 +27,7 @@ import { enforceSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
 
 const quarterMs = 15 * 60 * 1000
 
-/** How often in 15 minutes and in a day, by what is limited and the key by which it is counted. */
+/** Maximum counts in 15 minutes (`quarter`) and in a day (`day`), by limited action and by key. */
 export const signInLimits = {
   /** Codes that are mailed. Those of a network that led to a sign-in do not count: a paddock may share an IP address. */
   codes: {
@@ -42,7 +42,7 @@ export const signInLimits = {
     network: { quarter: 240 },
     address: { day: 100 },
   },
-  /** New accounts: all crews of a paddock may sign up there. A mailbox has addresses with different `+tag`s. */
+  /** New accounts. All crews of a paddock may share one network. A mailbox has addresses with different `+tag`s. */
   accounts: {
     mailbox: { day: 10 },
     network: { quarter: 120, day: 600 },

@@ -45,7 +45,7 @@ async function httpsFrom(acme: AcmeServer) {
     clock,
     dataDir,
     logged,
-    /** Lets time pass with a look every hour. */
+    /** Advances the clock, and checks the certificate every hour. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += hourMs) {
         clock.pass(hourMs)

@@ -16,14 +16,9 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 /** The phone of Leo drives for an hour, then that of Ana. */
 async function swapped() {
-  const race = await scene.startRace()
-  const { session, theo, waitUntil, startNext, moved } = race
-  waitUntil(50)
-  const next = await startNext(theo.id)
-  waitUntil(120)
-  await moved(session.id, [{ from: 0, to: 60 }], 119)
-  await moved(next.id, [{ from: 62, leftPits: true }], 119)
-  return { ...race, next }
+  const race = await scene.startSwappedRace()
+  await race.moved(race.next.id, [{ from: 62, leftPits: true }], 119)
+  return race
 }
 
 const correction = (sessionId: SessionId, ...decisions: RunDecision[]) => ({

@@ -19,15 +19,10 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 /** The phone of Leo drives for an hour, then that of Ana, with the next driver. */
 async function swapped() {
-  const race = await scene.startRace()
-  const { session, theo, waitUntil, startNext, moved, visit } = race
-  waitUntil(50)
-  const next = await startNext(theo.id)
-  waitUntil(120)
-  await visit(60, 63)
-  await moved(session.id, [{ from: 0, to: 60 }], 119)
-  await moved(next.id, [{ from: 62, to: 119, leftPits: true }], 119)
-  return { ...race, next }
+  const race = await scene.startSwappedRace()
+  await race.visit(60, 63)
+  await race.moved(race.next.id, [{ from: 62, to: 119, leftPits: true }], 119)
+  return race
 }
 
 const raceOf = (sessionId: SessionId) => scene.ana.call.carRaces.ofSession({ sessionId })

@@ -20,9 +20,9 @@ import { publishCar } from './runs.ts'
 type StartInput = z.output<typeof sessions.start.input>
 
 /**
- * Starts a session of the caller, who becomes its driver. It has the settings of its car in the race, whose data link is
- * off from then on if this one's is. Refuses viewers with `view-only`, a user who already drives with `already-driving`,
- * and with `not-a-member`.
+ * Starts a session of the caller, who becomes its driver. It inherits the settings of its car in the race.
+ * Starting it with the data link off turns the link of that car off. Refuses with `not-a-member`, `view-only` (viewers)
+ * and `already-driving`.
  */
 export async function startSession(
   context: AppContext,

@@ -16,17 +16,12 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 /** Marta drives with the phone of Leo for an hour, then Théo with that of Ana. */
 async function swapped() {
-  const race = await scene.startRace()
-  const { session, theo, waitUntil, startNext, moved, visit } = race
-  waitUntil(50)
-  const next = await startNext(theo.id)
-  waitUntil(120)
-  await visit(60, 63)
-  await moved(session.id, [{ from: 0, to: 60 }], 119)
-  await moved(next.id, [{ from: 62, leftPits: true }], 119)
+  const race = await scene.startSwappedRace()
+  await race.visit(60, 63)
+  await race.moved(race.next.id, [{ from: 62, leftPits: true }], 119)
   const edit = async (sessionId: SessionId, ...edits: StintEdit[]) =>
     (await scene.ana.call.stints.edit({ sessionId, edits })).stints
-  return { ...race, next, edit }
+  return { ...race, edit }
 }
 
 test('a stint is over in time after a change that was entered twice is undone', async () => {

@@ -24,7 +24,7 @@ export async function isKnown(trx: Kysely<Tables>, car: LockedCar, id: StintId):
   return known !== undefined
 }
 
-/** Refuses so many more entries of a car with `stints-too-many`. */
+/** Refuses with `stints-too-many` if the car has no room for `more` entries. */
 export async function requireRoom(trx: Kysely<Tables>, car: LockedCar, more = 1) {
   const { stored } = await trx
     .selectFrom('stints')

@@ -27,8 +27,8 @@ import { importRecording } from '#testing/files/recordings.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 
-// Access rules: every endpoint and every live subscription, called by everybody from somebody without a login to the
-// owner of the team.
+// Access rules: every endpoint and every live subscription, called by each kind of caller, from
+// signed out to team owner.
 
 /** The table of access: each call's answer to each kind of caller. */
 const calls: Rows = {

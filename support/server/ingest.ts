@@ -26,8 +26,8 @@ const DurationMs = z
   .catch(0)
   .transform(ms => Math.round(Math.min(Math.max(ms, 0), 2_147_483_647)))
 const TestId = z.coerce.number().int().min(1).max(2_147_483_647)
-const OfTest = z.object({ testId: TestId, status: Status, duration: DurationMs })
-const OfTask = OfTest.extend({
+const TestSignal = z.object({ testId: TestId, status: Status, duration: DurationMs })
+const TaskSignal = TestSignal.extend({
   taskId: z.int().min(1).max(20),
   taskAnswer: LinesOfText.optional(),
 })
@@ -54,7 +54,7 @@ export async function addIngest(app: FastifyInstance, auth: SupportAuthContext) 
   })
 }
 
-/** Adds the start of a visit, and what the tracker sends of it, which is not stored. */
+/** Adds the routes that start a visit and receive its recording, which is discarded. */
 function addVisit(scope: FastifyInstance, auth: SupportAuthContext) {
   scope.post(at('start'), route, async request => {
     const person = await requireVisitor(auth, request)
@@ -103,13 +103,13 @@ function addTests(scope: FastifyInstance, auth: SupportAuthContext) {
   })
   scope.post(at('uxt/signals/test'), route, async request => {
     const { id: userId } = await visitorWithVisit(auth, request)
-    const { testId, status, duration } = jsonOf(request, OfTest)
+    const { testId, status, duration } = jsonOf(request, TestSignal)
     await saveSignal(auth.db, { testId, userId, task: null, status, durationMs: duration })
     return {}
   })
   scope.post(at('uxt/signals/task'), route, async request => {
     const { id: userId } = await visitorWithVisit(auth, request)
-    const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, OfTask)
+    const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, TaskSignal)
     const signal = { testId, userId, task, status, durationMs: duration, answer: taskAnswer }
     await saveSignal(auth.db, signal)
     return {}

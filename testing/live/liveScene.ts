@@ -127,7 +127,7 @@ export async function twoPhones(scene: LiveScene, settings: { dataLink?: boolean
       commandId: randomUUID(),
       ...more,
     })
-  /** Ana decides which phone is in the car from now on; null: none. */
+  /** Ana decides which phone is in the car from this moment; null: none. */
   const putInCar = (phone: Pick<Session, 'id'> | null) =>
     ana.call.carRaces.correctRuns({
       sessionId: first.id,

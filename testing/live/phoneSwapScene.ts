@@ -141,6 +141,17 @@ export async function phoneSwapScene() {
     return { ...people, raceId, startMs, at, waitUntil, startNext, visit, moved, setContact, watch }
   }
 
+  /** Starts a race in which Leo's phone drives for an hour. Ana's phone is about to drive, for Théo. */
+  async function startSwappedRace() {
+    const race = await startRace()
+    const { session, theo, waitUntil, startNext, moved } = race
+    waitUntil(50)
+    const next = await startNext(theo.id)
+    waitUntil(120)
+    await moved(session.id, [{ from: 0, to: 60 }], 119)
+    return { ...race, next }
+  }
+
   /** Stores laps of 95 s, of which the first one has this number. */
   async function insertLaps(sessionId: SessionId, count: number, fromMs: number, first = 0) {
     const laps = Array.from({ length: count }, (_, index) => {
@@ -169,5 +180,5 @@ export async function phoneSwapScene() {
     return over.filter(({ sessionId }) => sessionId === id)
   }
 
-  return { ...scene, clock, silent, startRace, insertLaps, changeLap, overIn }
+  return { ...scene, clock, silent, startRace, startSwappedRace, insertLaps, changeLap, overIn }
 }

@@ -20,7 +20,7 @@ export async function swapScene(person: (firstName: string) => Promise<Person>) 
   const { session: first, ...race } = await oneCarRace(ana, leo, [mia])
   const second = await startInCar(mia, race.teamId, { name: 'Second phone' })
   const runs = async () => (await ana.call.carRaces.ofSession({ sessionId: first.id })).runs
-  /** Decides that a phone is in the car from now on, as a member on another screen. */
+  /** Decides that a phone is in the car from this moment, as a member on another screen. */
   const putInCar = (phone: string) =>
     ana.call.carRaces.correctRuns({
       sessionId: phone,

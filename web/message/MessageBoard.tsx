@@ -90,7 +90,7 @@ export function MessageBoard(props: Props) {
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, now)
   const early = useEarly(race, table)
-  // A problem replaces the foot of the board, and must not lose what was chosen there.
+  // Kept here, because a problem replaces the foot of the board, where the litres are chosen.
   const litres = useState<ChosenLitres | null>(null)
   const official = useOfficialTiming(race)
   const isInPits = isInStop(race)
@@ -101,7 +101,7 @@ export function MessageBoard(props: Props) {
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
-  const unasked = pitThisLap(answers.answer, now)
+  const pitThisLapReport = pitThisLap(answers.answer, now)
   const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
   const running = useRunningRace(teamId, session?.car?.id ?? null)
   const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
@@ -120,7 +120,7 @@ export function MessageBoard(props: Props) {
         {...{ session, race, reporterId, problem: report, message, litres }}
         isOnGlass={size === 'full'}
         state={contact.online ? speedText : ofCar}
-        pitsThisLap={unasked !== null}
+        pitsThisLap={pitThisLapReport !== null}
       />
     )
   const receipt = withReport(
@@ -147,9 +147,9 @@ export function MessageBoard(props: Props) {
           warning && <span className={styles.warning}>{warning}</span>
         ) : (
           <div className={styles.head} data-official={(official?.hasFlag && !compact) || undefined}>
-            <AnswerLine report={strip ? null : unasked} nowMs={now} />
+            <AnswerLine report={strip ? null : pitThisLapReport} nowMs={now} />
             {strip}
-            {!compact && !unasked && !strip && (
+            {!compact && !pitThisLapReport && !strip && (
               <BoardLine
                 {...{ sessionId, race, official, warning, maySend }}
                 delivery={type === null ? null : delivery}

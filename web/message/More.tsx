@@ -46,14 +46,8 @@ export function More(props: Props) {
         {shown && <span>{messageText.plate(shown.type)}</span>}
       </button>
       <MoreSheet
-        teamId={teamId}
-        sessionId={sessionId}
-        car={car}
+        {...{ teamId, sessionId, car, words, current, disabled, asking }}
         open={isOpen}
-        words={words}
-        current={current}
-        disabled={disabled}
-        asking={asking}
         onPress={(message, ask) => {
           // Feedback through gloves.
           vibrate(shakeMs)

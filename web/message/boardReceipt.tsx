@@ -20,10 +20,10 @@ export const noReceipt: ReceiptProps = { text: '', announcement: '' }
 
 interface OnBoard {
   type: MessageType | null
-  /** The answer to the question on the board, and the question's word; null if it asks nothing. */
+  /** The state of the answer to the question on the board; null if the message is not a question. */
   question: Question | null
   delivery: Delivery
-  /** Where it comes from: nothing for a press of this screen. */
+  /** The origin of the message; empty for a press on this screen. */
   origin: Pick<Message, 'carriedOver' | 'byPlan'>
   /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
@@ -139,7 +139,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
   }
 }
 
-/** The receipt of a session that has ended: no message can be sent any more. */
+/** The receipt of a session that has ended. It accepts no messages. */
 export function endedReceipt(teamPath: string): ReceiptProps {
   return {
     text: messageText.ended,

@@ -38,7 +38,7 @@ function warningIn(
   return linkOff ? dataLinkText.team : phoneWarning(session?.phone ?? null, contact, nowMs)
 }
 
-/** Returns the phone's last reported problem with its age, and the time since the last contact if it is silent. */
+/** Returns the phone's last reported fault with its age, and the time since the last contact if it is silent. */
 function phoneWarning(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
   const note = phoneNote(phone, contact.online)
   const age = note && note.since !== null ? ` ${ageText(nowMs - note.since)}` : ''

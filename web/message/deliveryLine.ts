@@ -5,7 +5,7 @@ import { type Delivery, lateAfterMs } from './delivery.ts'
 
 /** A delivery in words, the same on each screen of the team. */
 export interface DeliveryLine {
-  /** Whether the server, the driver's screen and the driver have it. */
+  /** Lit for each of server, driver's screen and driver that has the message. */
   readonly sectors: readonly ['dark' | 'done', 'dark' | 'done', 'dark' | 'done']
   readonly text: string
   /** Time since the press; absent if it was not delivered. */

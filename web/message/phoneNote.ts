@@ -4,7 +4,7 @@ import { type PhoneFault, phoneFaults } from '#contract/shared/phoneFaults.ts'
 /** At or below this charge, a battery that is not charging is worth a warning, in percent. */
 export const lowBatteryPercent = 20
 
-/** What is wrong with the phone in the car, as it reported, and since when (server time). */
+/** A fault that the phone in the car reported, and its start (server time). */
 export interface PhoneNote {
   readonly what:
     | 'hidden'

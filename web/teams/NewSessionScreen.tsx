@@ -32,7 +32,10 @@ interface Entered {
   dataLinkOff: boolean
 }
 
-/** Starts a session: its name, its car where there are several, and folded under one line what is usually right already. */
+/**
+ * Starts a session. Asks for its name, and for the car of a team with several; settings that are usually right are
+ * folded.
+ */
 export function NewSessionScreen() {
   const { teamId = '' } = useParams()
   useLiveSessions(teamId)
@@ -171,7 +174,7 @@ const inCar = 'in-car'
 
 interface ChipsProps {
   choice: ReturnType<typeof useCarChoice>
-  /** True once the session was to start without a choice. */
+  /** True after Start was pressed without a car. */
   isMissing: boolean
 }
 
@@ -184,7 +187,7 @@ function CarChips({ choice, isMissing }: ChipsProps) {
   ]
   return (
     <fieldset
-      // On a low screen it is above Start.
+      // Scrolls to the cars, which are out of sight on a low screen.
       ref={isMissing ? showInMiddle : null}
       className={styles.cars}
       aria-describedby={isMissing ? 'car-missing' : undefined}

@@ -233,7 +233,7 @@ function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly Know
   )
 }
 
-/** In the last hour whole minutes: beside the start, minutes and seconds look like a time of day. */
+/** Shows whole minutes in the last hour: minutes and seconds would look like a time of day beside the start. */
 function untilText(ms: number): string {
   if (ms >= 2 * dayMs) return teamsText.startsInDays(String(Math.floor(ms / dayMs)))
   if (ms < hourMs) return planText.minutes(String(Math.ceil(ms / 60_000)))

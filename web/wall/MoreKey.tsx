@@ -49,14 +49,8 @@ export function MoreKey(props: Props) {
         <span>{shown ? messageText.plate(shown.type) : wordsText.more}</span>
       </button>
       <MoreSheet
-        teamId={teamId}
-        sessionId={sessionId}
-        car={car}
+        {...{ teamId, sessionId, car, words, current, disabled, asking }}
         open={isOpen}
-        words={words}
-        current={current}
-        disabled={disabled}
-        asking={asking}
         onPress={(message, ask) => {
           asking.turnOff()
           onSend(message, ask)

@@ -330,14 +330,8 @@ class ServerSwaps {
         const phone = new TimedPhone(this.#day.circuit)
         for (const { accepted } of this.#phones) phone.add(accepted.get(sessionId) ?? [])
         const isTimed = lastFixAt !== null
-        const pickLap = ({
-          number,
-          startedAt: from,
-          timeMs,
-          kind,
-          isSeen,
-          endsAtLine,
-        }: (typeof laps)[number]) => {
+        const pickLap = (lap: (typeof laps)[number]) => {
+          const { number, startedAt: from, timeMs, kind, isSeen, endsAtLine } = lap
           return { number, from, timeMs, kind, isSeen, endsAtLine }
         }
         const own = { laps: phone.laps.map(pickLap), visits: phone.visits }
