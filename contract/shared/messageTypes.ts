@@ -10,7 +10,7 @@ export const code60 = 'Code 60'
 export const knownTypes = [...messageTypes, code60] as const
 export type KnownType = (typeof knownTypes)[number]
 
-/** True for an own word of a team. */
+/** Returns whether a type is an own word of a team. */
 export function isOwnWord(type: string | null): type is string {
   return type !== null && !knownTypes.some(known => known === type)
 }

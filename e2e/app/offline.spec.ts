@@ -122,7 +122,7 @@ test('without a network a restarted phone finds the way back to its drive screen
     await phone.goto(path)
     const back = phone.getByRole('link', { name: 'Enter your existing Race Session' })
     await expect(back, path).toHaveAttribute('href', drivePath)
-    // Nothing goes on to load without a network: each part says what is missing.
+    // Without a network no part keeps loading: each names what is missing.
     await expect(phone.locator('[aria-busy]'), path).toHaveCount(0)
   }
   await phone.getByRole('link', { name: 'Enter your existing Race Session' }).click()

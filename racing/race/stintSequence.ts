@@ -120,7 +120,7 @@ export function stintSequence(sources: StintSources): Stint[] {
       if (isOfNext) all = all.with(-1, { ...last, enteredAt: change.from })
     } else {
       const last = all.at(-1)
-      // A person says when it was: their time counts, not that of the phone before it.
+      // The time that a person entered replaces the time of the phone's change before it.
       if (last && last !== first && isCorrected(last, change, known.visits)) all.pop()
       all.push(change)
     }

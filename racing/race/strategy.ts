@@ -87,7 +87,7 @@ export function strategyOf(carRace: CarRace, given: StrategyLimits): Strategy {
   return { ...known, lapsToPit: left, pitReason, toGo: needed, window }
 }
 
-/** Returns the fuel after a part of a lap; one whose end is not seen yet is no more than a lap. */
+/** Returns the fuel after a part of a lap. The part is at most a lap, also while its end is not known. */
 function withoutLap(fuel: Fuel, share: number): Fuel {
   return { ...fuel, leftL: Math.max(0, fuel.leftL - share * fuel.burn.greenL) }
 }

@@ -78,7 +78,7 @@ async function insertSession(
 ): Promise<SessionId> {
   const raceId = await raceToJoin(trx, { teamId, carId }, started.getTime())
   const settings = await inheritedSettings(trx, { raceId, carId })
-  // Off stays off, whoever turned it off.
+  // A data link that somebody switched off stays off in the next session of the car in this race.
   const isLinked = dataLink && settings?.data_link !== false
   const { id } = await trx
     .insertInto('sessions')
