@@ -2,9 +2,8 @@ import type { RoomName } from '#contract/live.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { countInRooms } from '../db/roomRevisions.ts'
 import type { LiveContext } from './context.ts'
-import { frameEvent } from './publish/frame.ts'
+import { type Change, changeEvents, frameEvent } from './publish/frame.ts'
 import type { Hub } from './publish/hub.ts'
-import type { Change } from './publish/live.ts'
 
 /** Counts a change of its room, and returns its number; 0 if that failed. */
 export async function countChange(
@@ -36,7 +35,7 @@ export async function repairChanges(db: LiveContext['db'], hub: Hub, rooms: Room
     const room: RoomName = session ? `session:${session}` : `team:${team}`
     if (revision <= (hub.revisionIn(room) ?? revision)) continue
     hub.setRevision(room, revision)
-    for (const t of ['race-changed', 'circuits-changed'] as const)
+    for (const t of changeEvents)
       hub.publish(room, frameEvent({ t, team, ...(session && { session }) }))
   }
 }

@@ -1,5 +1,5 @@
 import type { TeamId } from '#contract/ids.ts'
-import type { Down, RoomName } from '#contract/live.ts'
+import type { Down, DownOf, RoomName } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 
 /** One event as the bytes of a WebSocket text frame, encoded once and written to many sockets. */
@@ -18,9 +18,21 @@ export interface Framed {
   readonly frame: Frame
 }
 
+/**
+ * Events without content, after which clients request again what they show. With several nodes each is counted in its
+ * room, so that a lost one is noticed and published again.
+ */
+export const changeEvents = ['race-changed', 'circuits-changed'] as const satisfies Down['t'][]
+
+export type Change = DownOf<(typeof changeEvents)[number]>
+
+export function isChange(event: Down): event is Change {
+  return changeEvents.some(each => each === event.t)
+}
+
 export function frameEvent(event: Down, revision = 0): Framed {
   return {
-    kind: kinds[event.t] ?? 'event',
+    kind: isChange(event) ? 'change' : (kinds[event.t] ?? 'event'),
     version: event.t === 'message' ? event.message.version : 0,
     revision,
     frame: encodeFrame(event),
@@ -34,8 +46,6 @@ const kinds: Partial<Record<Down['t'], EventKind>> = {
   message: 'message',
   receipt: 'receipt',
   'session-ended': 'ended',
-  'race-changed': 'change',
-  'circuits-changed': 'change',
 }
 
 export function encodeFrame(event: Down): Frame {

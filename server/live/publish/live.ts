@@ -1,9 +1,9 @@
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { Down, DownOf, RoomName } from '#contract/live.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Bus, Notice } from './bus.ts'
 import type { Connection } from './connection.ts'
-import { type Framed, frameEvent } from './frame.ts'
+import { type Change, type Framed, frameEvent, isChange } from './frame.ts'
 import type { Hub } from './hub.ts'
 
 /** Publishes to the connections of all nodes. */
@@ -23,10 +23,7 @@ export interface Live {
   onLoginEnded(act: (loginId: string) => void): () => void
 }
 
-/** An event without content, after which clients request again what they show. */
-export type Change = DownOf<'race-changed' | 'circuits-changed'>
-
-/** Several nodes need `countChange`, which returns the number of a change in its room, by which a lost one is noticed. */
+/** Several nodes need `countChange`, which returns the number of a change in its room. */
 export function createLive(
   hub: Hub,
   bus: Bus,
@@ -60,10 +57,6 @@ export function createLive(
       return () => loginListeners.delete(act)
     },
   }
-}
-
-function isChange(event: Down): event is Change {
-  return event.t === 'race-changed' || event.t === 'circuits-changed'
 }
 
 /** Applies a notice from this node or another one. */
