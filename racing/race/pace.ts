@@ -6,7 +6,7 @@ const leastLaps = 3
 const recentLaps = 5
 
 /** A shorter lap is an error of the timing, and no pace to divide by. */
-const shortestMs = 5000
+export const shortestLapMs = 5000
 
 /** Times of the last five green laps, in milliseconds. */
 export interface Pace {
@@ -23,14 +23,17 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
   return { slowestMs: greatestOf(times), medianMs: median(times) }
 }
 
-/** Returns whether a lap shows the pace: whole, both crossings seen, not yellow, and at least 5 s long. */
+/**
+ * Returns whether a lap shows the pace: whole, both crossings seen, not yellow, and at least 5 s long. A query selects the
+ * same with `isCompared` of `server/circuits/comparedLaps.ts`.
+ */
 export function isCompared({
   kind,
   isSeen,
   yellow,
   timeMs,
 }: Omit<DrivenLap, 'startedAt'>): boolean {
-  return kind === 'full' && isSeen && !yellow && timeMs >= shortestMs
+  return kind === 'full' && isSeen && !yellow && timeMs >= shortestLapMs
 }
 
 export function comparedTimes(laps: readonly DrivenLap[]): number[] {

@@ -8,6 +8,7 @@ import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { firstPossibleMs } from '../telemetry/positions.ts'
 import { type CircuitVersion, sessionCircuit } from './circuitVersion.ts'
+import { isCompared } from './comparedLaps.ts'
 import { pinnedVersion } from './settleCircuit.ts'
 import { newestVersion, newestVersions } from './storedCircuits.ts'
 
@@ -153,8 +154,7 @@ export async function usualLap(
       count(*)::integer as laps, max(started_at) as at
     from (
       select l.time_ms, l.started_at from laps l join sessions s on s.id = l.session_id
-      where s.team_id = ${teamId} and s.circuit_id = ${circuitId} and l.kind = 'full' and l.is_seen
-        and l.yellow_message is null and l.yellow_flag is null and not l.marked
+      where s.team_id = ${teamId} and s.circuit_id = ${circuitId} and ${isCompared}
         and l.time_ms between ${minLapMs} and ${maxStopMs}
       order by l.started_at desc limit ${usualLaps}
     ) l`.execute(db)

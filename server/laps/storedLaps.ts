@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import { pages, storedBounds } from '#contract/shared/storedBounds.ts'
+import { isYellow } from '../circuits/comparedLaps.ts'
 import { epochMs } from '../db/epochMs.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -41,9 +42,6 @@ export async function* allLaps(db: Kysely<Tables>, sessionId: SessionId): AsyncG
     after = next
   } while (after !== undefined)
 }
-
-/** Selects whether a lap is yellow. */
-export const isYellow = sql<boolean>`(yellow_message is not null or yellow_flag is not null or marked)`
 
 const lapColumns = sql`
   'number', number, 'startedAt', ${epochMs(sql`started_at`)}, 'timeMs', time_ms,

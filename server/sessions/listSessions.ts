@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import { pages } from '#contract/shared/storedBounds.ts'
+import { isCompared } from '../circuits/comparedLaps.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { isYellow } from '../laps/storedLaps.ts'
 import { type CarAndDriverRow, carAndDriver } from './sessions.ts'
 
 const sessionsPerPage = pages.sessions
@@ -68,9 +68,7 @@ export async function listSessions(
         (count(*) filter (
           where kind in ('full', 'pit') or ends_at_line or (kind = 'out' and number > 0)
         ))::integer as laps,
-        min(time_ms) filter (
-          where kind = 'full' and is_seen and not ${isYellow}
-        ) as best_ms
+        min(time_ms) filter (where ${isCompared}) as best_ms
       from laps where session_id = s.id
     ) l
     where s.id = any(${page})
