@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect(await ana.call.teams.invited({ teamId })).toMatchObject([{ id, firstName: 'Nour' }])
   })
 
-  test('cannot be accepted after 30 days, and is deleted', async () => {
+  test('cannot be accepted after its date, and is deleted', async () => {
     const { id } = await invite(leo.email)
     const { db } = app.database
     await db.updateTable('invitations').set({ expires_at: new Date() }).execute()

@@ -11,7 +11,10 @@ import { column, isInBreak, singlePrecision, tenths } from './storeFixes.ts'
 /** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
 const maxAgeDays = 30
 
-/** Receivers report once a second, the fastest ten times: a higher rate is not a real drive. */
+/**
+ * Receivers report once a second, the fastest ten times: a higher rate is not a real drive. The setting `FIXES_PER_SECOND`
+ * limits only what arrives live.
+ */
 const maxPerSecond = 10
 
 interface BufferedFixes {

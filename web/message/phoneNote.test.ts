@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PhoneState } from '#contract/phone.ts'
-import { phoneNote } from './phoneNote.ts'
+import { lowBatteryPercent, phoneNote } from './phoneNote.ts'
 
 const well: PhoneState = {
   drivingSince: 0,
@@ -29,7 +29,11 @@ test.each<[Partial<PhoneState>, boolean, object]>([
   [{ gps: 'inaccurate' }, true, { what: 'gps-inaccurate', since: 2000 }],
   [{ gps: 'inaccurate', problems: ['approximate'] }, true, { what: 'approximate', since: null }],
   [{ problems: ['sound', 'awake'] }, true, { what: 'awake', since: null }],
-  [{ battery: { percent: 20, charging: false } }, true, { what: 'battery', percent: 20 }],
+  [
+    { battery: { percent: lowBatteryPercent, charging: false } },
+    true,
+    { what: 'battery', percent: lowBatteryPercent },
+  ],
 ])('%o, online: %s, has a note', (part, online, expected) => {
   expect(phoneNote({ ...well, ...part }, online)).toMatchObject(expected)
 })
@@ -38,7 +42,7 @@ test.each<[Partial<PhoneState>, boolean]>([
   // The driver is online, so the phone has a network again.
   [{ presence: 'offline' }, true],
   [{ gps: 'lost' }, false],
-  [{ battery: { percent: 21, charging: false } }, true],
+  [{ battery: { percent: lowBatteryPercent + 1, charging: false } }, true],
   [{ battery: { percent: 5, charging: true } }, true],
   [{ battery: null }, true],
   // A later version of the app reports it.

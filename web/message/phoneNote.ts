@@ -1,7 +1,10 @@
 import type { PhoneState } from '#contract/phone.ts'
 import { type PhoneFault, phoneFaults } from '#contract/shared/phoneFaults.ts'
 
-/** At or below this charge, a battery that is not charging is worth a warning, in percent. */
+/**
+ * At or below this charge, a battery that is not charging is worth a warning, in percent. Before a start, the check of the
+ * phone asks for more (`enoughForStintPercent`).
+ */
 export const lowBatteryPercent = 20
 
 /** A fault that the phone in the car reported, and its start (server time). */

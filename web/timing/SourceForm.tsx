@@ -15,7 +15,7 @@ import { useCommand } from '#web/ui/useCommand.ts'
 import { useConfirmation } from '#web/ui/useConfirmation.ts'
 import { RMonitorFields } from './RMonitorFields.tsx'
 import styles from './SourceForm.module.css'
-import { type FieldsOfForm, type SourceFields, sourceKinds, usualPort } from './sourceFields.ts'
+import { type FieldsOfForm, type SourceFields, sourceChoices, usualPort } from './sourceFields.ts'
 import { timingQuery } from './timingQuery.ts'
 import type { Recording } from './useRecording.ts'
 
@@ -66,7 +66,7 @@ export function SourceForm({ raceId, source, lacksToken, recording }: Props) {
     <form noValidate className={styles.form} onSubmit={event => void handleSubmit(submit)(event)}>
       <fieldset className={styles.kinds}>
         <legend className={typography.h2}>{timingText.sourceTitle}</legend>
-        {sourceKinds.map(each => (
+        {sourceChoices.map(each => (
           <label key={each}>
             <input type="radio" value={each} {...register('kind')} />
             <span>
@@ -145,8 +145,17 @@ function fieldsOf(source: TimingSource | null): SourceFields {
 
 /** Returns how its provider names the race or event; empty for a source without one. */
 function numberOf(source: TimingSource | null): string {
-  if (source?.kind === 'race-monitor') return source.raceId
-  return source?.kind === 'racehero' ? source.eventId : ''
+  switch (source?.kind) {
+    case 'race-monitor':
+      return source.raceId
+    case 'racehero':
+      return source.eventId
+    case 'rmonitor':
+    case 'push':
+    case 'recorded':
+    case undefined:
+      return ''
+  }
 }
 
 /** Returns the source; null for none, and for a recorded file, which is set when it is played. */

@@ -3,7 +3,7 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 /** The port of Orbits and of most other timekeepers. */
 export const usualPort = 50_000
 
-export const sourceKinds = [
+export const sourceChoices = [
   'rmonitor',
   'race-monitor',
   'racehero',
@@ -14,7 +14,7 @@ export const sourceKinds = [
 
 /** The fields of the form of a source, of all kinds. */
 export interface SourceFields {
-  kind: (typeof sourceKinds)[number]
+  kind: (typeof sourceChoices)[number]
   host: string
   port: string
   /** Number of the race or event at its provider. */

@@ -38,7 +38,7 @@ export interface LaneProps {
   digit?: number | null
 }
 
-/** One car on a screen that only shows. */
+/** One car on a screen that only shows: a television, or the wall of a viewer. */
 export function Lane(props: LaneProps) {
   return <LaneView {...props} sending={null} />
 }
