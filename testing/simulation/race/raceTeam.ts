@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { minLimitMs, noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-import type { Call } from '../node.ts'
 import { type Person, storeUser } from '../people.ts'
 import type { Random } from '../random.ts'
 
@@ -12,14 +11,20 @@ export interface RaceCar {
   readonly sessionId: string
 }
 
-export interface RaceTeam {
+/** A team with a roster and a race that has not started. */
+export interface Team {
   readonly teamId: string
   readonly raceId: string
   /** The member at the pit wall. */
   readonly owner: Person
-  readonly cars: readonly RaceCar[]
+  /** The others, with a phone each. */
+  readonly members: readonly Person[]
   /** The roster, in its order. */
   readonly driverIds: readonly string[]
+}
+
+export interface RaceTeam extends Team {
+  readonly cars: readonly RaceCar[]
 }
 
 /** Access to the server: SQL creates the accounts, which would need mails otherwise, and API calls the rest. */
@@ -31,7 +36,7 @@ export interface ServerAccess {
   call(by: Person, url: string, body: object): Promise<unknown>
 }
 
-const carCount = 3
+const memberCount = 3
 const driverCount = 9
 
 /** Stint and driver limits that are reached in the race, and a minimum stop from pit-in to pit-out. */
@@ -47,42 +52,59 @@ export function rulesOf(raceMs: number): RaceRules {
 
 /** Makes a team with three cars, nine drivers, a race, and a session of each car. */
 export async function createRaceTeam(server: ServerAccess, raceMs: number): Promise<RaceTeam> {
+  const race = { length: { in: 'time', ms: raceMs }, rules: rulesOf(raceMs) }
+  const team = await createTeam(server, race, Array<null>(driverCount).fill(null))
+  const { teamId, members, driverIds } = team
+  const cars: RaceCar[] = []
+  for (const [index, holder] of members.entries()) {
+    const number = `${index + 1}`
+    const carId = await addCar(server, team, { number, tankL: null, burnL: null })
+    const body = { teamId, name: `Car ${number}`, carId, driverId: driverIds[index] }
+    const session = await server.call(holder, 'sessions.start', body)
+    cars.push({ number, holder, sessionId: (session as { id: string }).id })
+  }
+  return { ...team, cars }
+}
+
+/** Makes a team of four with a race. Each driver of the roster is the member with this number; null is nobody. */
+export async function createTeam(
+  server: ServerAccess,
+  race: { readonly length: object; readonly rules: RaceRules },
+  drivers: readonly (number | null)[],
+): Promise<Team> {
   const { random, call } = server
   const teamId = random.uuid()
   const raceId = random.uuid()
   await server.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
-  const [owner, ...holders] = await Promise.all(
-    Array.from({ length: carCount + 1 }, (_, index) => storeMember(server, teamId, index)),
+  const [owner, ...members] = await Promise.all(
+    Array.from({ length: memberCount + 1 }, (_, index) => storeMember(server, teamId, index)),
   )
   if (!owner) throw new Error('The team has no owner.')
-  const driverIds = Array.from({ length: driverCount }, () => random.uuid())
-  for (const [index, id] of driverIds.entries())
-    await call(owner, 'roster.saveDriver', {
-      teamId,
-      driver: { id, name: `Driver ${index + 1}`, userId: null },
-    })
-  const length = { in: 'time', ms: raceMs }
-  const race = { id: raceId, name: 'Simulated race', length, rules: rulesOf(raceMs), carIds: [] }
-  await call(owner, 'races.save', { teamId, race })
-  const cars: RaceCar[] = []
-  for (const [index, holder] of holders.entries()) {
-    const carId = random.uuid()
-    const number = `${index + 1}`
-    const empty = { name: null, carClass: null, tankL: null, reserveL: null, burnL: null }
-    await call(owner, 'roster.saveCar', { teamId, car: { id: carId, number, ...empty } })
-    const session = await call(holder, 'sessions.start', {
-      teamId,
-      name: `Car ${number}`,
-      carId,
-      driverId: driverIds[index],
-    })
-    cars.push({ number, holder, sessionId: (session as { id: string }).id })
+  const driverIds = drivers.map(() => random.uuid())
+  for (const [index, id] of driverIds.entries()) {
+    const userId = members[drivers[index] ?? -1]?.id ?? null
+    const driver = { id, name: `Driver ${index + 1}`, userId }
+    await call(owner, 'roster.saveDriver', { teamId, driver })
   }
-  return { teamId, raceId, owner, cars, driverIds }
+  const saved = { id: raceId, name: 'Simulated race', carIds: [], ...race }
+  await call(owner, 'races.save', { teamId, race: saved })
+  return { teamId, raceId, owner, members, driverIds }
+}
+
+/** Adds a car to the roster. Returns its id. */
+export async function addCar(
+  { random, call }: ServerAccess,
+  { teamId, owner }: Team,
+  values: { number: string; tankL: number | null; burnL: number | null },
+): Promise<string> {
+  const id = random.uuid()
+  const car = { id, name: null, carClass: null, reserveL: null, ...values }
+  await call(owner, 'roster.saveCar', { teamId, car })
+  return id
 }
 
 /** Stores a user who is a member of a team, with a login. */
-export async function storeMember(
+async function storeMember(
   { random, nowMs, run }: ServerAccess,
   teamId: string,
   index: number,
@@ -92,9 +114,4 @@ export async function storeMember(
   await storeUser({ run }, { id, token, name: `Member ${index}` }, nowMs)
   await run('insert into team_access (user_id, team_id) values ($1, $2)', [id, teamId])
   return { id, token }
-}
-
-/** Builds a command for the simulated servers. */
-export function commandOf(path: string, token: string, body: object): Call {
-  return { method: 'POST', url: `/api/${path}`, token, body }
 }

@@ -7,7 +7,7 @@ import type { Person } from '../people.ts'
 import { Random } from '../random.ts'
 import { TruthRecord } from '../record.ts'
 import { VirtualTime } from '../virtualTime.ts'
-import { commandOf, type ServerAccess } from './raceTeam.ts'
+import type { ServerAccess } from './raceTeam.ts'
 
 /** The start of the simulated day: a race of 24 h crosses midnight. */
 const startMs = Date.UTC(2026, 5, 6, 13)
@@ -165,4 +165,8 @@ export class RaceWorld {
     if (answer?.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.body
   }
+}
+
+function commandOf(path: string, token: string, body: object): Call {
+  return { method: 'POST', url: `/api/${path}`, token, body }
 }

@@ -14,8 +14,14 @@ import { compareWithTruth } from './compareWithTruth.ts'
 import { sentFixes } from './phoneFixes.ts'
 import { people, type SwapDay, swapDay } from './swapDay.ts'
 import { SwapPhone, uploadEveryMs } from './swapPhone.ts'
-import { fillTimes, fuel, raceStartOf, settledMs } from './swapRace.ts'
-import { createSwapTeam, type SwapTeam } from './swapTeam.ts'
+import {
+  createSwapTeam,
+  fillTimes,
+  fuel,
+  raceStartOf,
+  type SwapTeam,
+  settledMs,
+} from './swapRace.ts'
 import { TimedPhone } from './timedPhone.ts'
 import { Truth } from './truth.ts'
 

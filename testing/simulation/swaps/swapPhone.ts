@@ -10,7 +10,7 @@ import type { Random } from '../random.ts'
 import type { TruthRecord } from '../record.ts'
 import type { SentFix } from './phoneFixes.ts'
 import type { PersonIndex, SwapDay, TrueSession } from './swapDay.ts'
-import type { SwapTeam } from './swapTeam.ts'
+import type { SwapTeam } from './swapRace.ts'
 
 /** Time until a frame is painted. */
 const frameMs = 20

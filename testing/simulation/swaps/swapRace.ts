@@ -1,4 +1,6 @@
-import { type PersonIndex, people, type SwapDay } from './swapDay.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { addCar, createTeam, type ServerAccess, type Team } from '../race/raceTeam.ts'
+import { people, type SwapDay } from './swapDay.ts'
 
 /** Litres of a full tank, of a lap, at the start, and of each fill. */
 export const fuel = { tankL: 200, burnL: 2, startL: 190, fillL: 15 } as const
@@ -19,9 +21,17 @@ export function fillTimes({ stops }: Pick<SwapDay, 'stops'>): number[] {
 /** Everything about a run is settled after this time, also a takeover from a silent phone. */
 export const settledMs = 7 * 60_000
 
-export function driverNameOf(person: PersonIndex): string {
-  return `Driver ${person + 1}`
+/** The drivers of the roster, if the simulation has no server. */
+export const driverIds = people.map(person => `Driver ${person + 1}`)
+
+/** The team of a car with three phones, each of a driver. */
+export interface SwapTeam extends Team {
+  readonly carId: string
 }
 
-/** The drivers of the roster, if the simulation has no server. */
-export const driverIds = people.map(driverNameOf)
+export async function createSwapTeam(server: ServerAccess): Promise<SwapTeam> {
+  const race = { length: { in: 'time', ms: raceLengthMs }, rules: noRules }
+  const team = await createTeam(server, race, people)
+  const { tankL, burnL } = fuel
+  return { ...team, carId: await addCar(server, team, { number: '7', tankL, burnL }) }
+}
