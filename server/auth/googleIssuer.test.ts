@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { authServer } from '#testing/people/authServer.ts'
 import { CookieJar } from '#testing/people/client.ts'
-import { createSigner } from '../dev/demoSigner.ts'
+import { createSigner } from '../dev/demoProvider.ts'
 import { registerGoogle } from './google.ts'
 
 describe('an issuer', () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
@@ -7,7 +7,6 @@ import type { OpenIdClient } from '../auth/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { html } from '../mail/html.ts'
-import { createSigner } from './demoSigner.ts'
 import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
 
 const path = '/dev/openid'
@@ -232,3 +231,26 @@ const TokenRequest = z.object({
   client_id: z.literal(clientId),
   client_secret: z.literal(clientSecret),
 })
+
+/** Creates a signer with a key pair for the lifetime of this process. */
+export function createSigner() {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const kid = randomUUID()
+  return {
+    publicKey: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' },
+
+    /** Returns a JSON Web Token with these claims. */
+    sign(claims: Record<string, unknown>): string {
+      const signed = `${encoded({ alg: 'ES256', typ: 'JWT', kid })}.${encoded(claims)}`
+      const signature = sign('sha256', Buffer.from(signed), {
+        key: privateKey,
+        dsaEncoding: 'ieee-p1363',
+      })
+      return `${signed}.${signature.toString('base64url')}`
+    },
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

@@ -3,9 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
-import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { defaultMaxConnections } from './maxConnections.ts'
-import { createHttp } from './server.ts'
+import { createHttp, limitConnectionsPerNetwork } from './server.ts'
 import { allowSlowResponse } from './slowResponse.ts'
 
 interface Settings {

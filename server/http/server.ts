@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
@@ -20,11 +21,11 @@ import {
   maxRecordingUploadBytes,
   minUploadBytesPerSecond,
 } from '#contract/shared/recordingRules.ts'
-import { limitedAddress } from '../rateLimit/network.ts'
+import { limitedAddress, networkOf } from '../rateLimit/network.ts'
+import { OpenCounts } from '../rateLimit/openCounts.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './clientAddress.ts'
 import { addCompression } from './compress.ts'
-import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { addHeaders } from './headers.ts'
 import { sendError } from './refuse.ts'
 import { type ServerCertificate, secure, secureOptions } from './secureServer.ts'
@@ -238,4 +239,30 @@ function hasMoreValues(json: string, most: number): boolean {
     if (values > most) return true
   }
   return false
+}
+
+/** Maximum share of all connections that one IPv4 address, or one IPv6 /48, may hold. */
+const shareOfNetwork = 1 / 5
+
+interface Settings {
+  /** Maximum number of connections of the whole server. */
+  maxConnections: number
+  /** True for trusted IP addresses that many clients share, such as a reverse proxy. */
+  isExempt(address: string): boolean
+}
+
+/**
+ * Closes connections of a network beyond its share. Otherwise its idle connections could block all other
+ * clients.
+ */
+export function limitConnectionsPerNetwork(server: Server, { maxConnections, isExempt }: Settings) {
+  const counts = new OpenCounts()
+  const maxOfNetwork = Math.max(1, Math.floor(maxConnections * shareOfNetwork))
+  server.on('connection', socket => {
+    const address = socket.remoteAddress
+    if (address === undefined || isExempt(address)) return
+    const network = networkOf(address, 48)
+    if (!counts.tryAdd([{ key: network, limit: maxOfNetwork }])) return void socket.destroy()
+    socket.once('close', () => counts.remove([network]))
+  })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainName } from './plainName.ts'
+import { plainName } from './templates.ts'
 
 test.each([
   ['Ana Prost', 'Ana Prost'],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
+import type { Run } from '#contract/carRaces.ts'
 import type { DriverId, RaceId, SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { type PhoneRun, phoneRuns, runsOf } from '#racing/race/runs.ts'
@@ -14,9 +15,10 @@ import type { Live } from '../live/publish/live.ts'
 import type { CountedRace } from '../live/publish/publishRace.ts'
 import { carryOver, type Takeover } from '../messages/carryOver.ts'
 import { publishMessage } from '../messages/messages.ts'
+import { driversOf } from '../roster/roster.ts'
 import { publishSessions } from '../sessions/publishSessions.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
-import { driversOfPhones } from './driversOfPhones.ts'
+import { carEntries } from './carEntries.ts'
 import {
   type CarInRace,
   type CarOfSession,
@@ -268,4 +270,32 @@ async function replaceRuns(
       })),
     )
     .execute()
+}
+
+/**
+ * Returns who drove a car last while each of its phones was in it. For a phone that was not in the car yet it is the driver
+ * who was entered last on its own page. Null: the person who started the session.
+ */
+async function driversOfPhones(
+  db: Kysely<Tables>,
+  phones: readonly PhoneRow[],
+  runs: Run[],
+): Promise<Map<SessionId, DriverId | null>> {
+  const [first] = phones
+  const roster = first ? await driversOf(db, first.team_id) : []
+  const [{ entries, stints } = { entries: [], stints: [] }] = await carEntries(
+    db,
+    [{ phones, runs }],
+    roster,
+  )
+  return new Map(
+    phones.map(({ id }) => {
+      const run = runs.findLast(({ sessionId }) => sessionId === id)
+      const endMs = run?.until ?? Number.POSITIVE_INFINITY
+      const last = run
+        ? stints.findLast(({ from }) => from < endMs)
+        : entries.findLast(({ sessionId, removedAt }) => sessionId === id && removedAt === null)
+      return [id, last?.driverId ?? null]
+    }),
+  )
 }

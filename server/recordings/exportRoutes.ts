@@ -1,20 +1,24 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type EpochMs, SessionId } from '#contract/ids.ts'
+import { type EpochMs, SessionId, type UserId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
+import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
+import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import { versionOf } from '../circuits/storedCircuits.ts'
 import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { storedLaps } from '../laps/storedLaps.ts'
-import { namedDrivers } from '../races/namedDrivers.ts'
+import { type NamedDrivers, namedDrivers } from '../races/namedDrivers.ts'
+import { carRaceForReader } from '../races/storedCarRace.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 import { requireLogin } from '../rights/access.ts'
 import { refusePractice } from '../rights/requireSession.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
-import { exportedLaps } from './exportedLaps.ts'
-import { lapsCsv } from './lapsCsv.ts'
+import { type ExportedLap, lapsCsv } from './lapsCsv.ts'
 import { type ExportFormat, formats, positionFile } from './positionFile.ts'
 
 /** Files of positions that a user may download at once from one node: each keeps a page of rows in memory. */
@@ -153,4 +157,40 @@ function fileName({ title, startedAt, lap, name }: Named): string {
     .replace(/^-+|-+$/g, '')
   const day = new Date(startedAt).toISOString().slice(0, 10)
   return [plain, day, lap && `lap-${lap.number}`, name].filter(Boolean).join('-')
+}
+
+/**
+ * Returns the laps of the race of a session's car in one sequence, with their numbers in the race, or the one that ended
+ * with a lap of the session. A lap of a phone that was not in the car then has its number in the session.
+ */
+async function exportedLaps(
+  db: Kysely<Tables>,
+  { session, userId, lap }: { session: Session; userId: UserId; lap: Lap | null },
+  { drivers, nowMs }: { drivers: NamedDrivers; nowMs: EpochMs },
+): Promise<ExportedLap[]> {
+  const stored = await carRaceForReader(db, { sessionId: session.id, userId }, nowMs)
+  const known = new Map<string, Lap>()
+  for (const { sessionId, laps } of stored.phones)
+    if (laps.length > 0)
+      for (const each of await storedLaps(db, sessionId)) known.set(keyOf(sessionId, each), each)
+  const named = (each: CarRace['laps'][number]): ExportedLap => {
+    const seen = known.get(keyOf(each.sessionId, each))
+    return {
+      ...each,
+      plusMinusMs: seen?.timeMs === each.timeMs ? seen.plusMinusMs : null,
+      driver: drivers.ofLap(each),
+      stint: stintOfLap(each, stored.stints)?.number,
+      session: stored.phones.find(({ sessionId }) => sessionId === each.sessionId)?.name ?? '',
+    }
+  }
+  const all = carRaceOf(stored).laps
+  if (!lap) return all.map(named)
+  const key = keyOf(session.id, lap)
+  const inCar = all.find(each => keyOf(each.sessionId, each) === key)
+  return [named(inCar ?? { ...lap, sessionId: session.id })]
+}
+
+/** Identifies a lap by the phone that saw its end, and when. */
+function keyOf(sessionId: string, { startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>) {
+  return `${sessionId} ${Math.round(startedAt + timeMs)}`
 }

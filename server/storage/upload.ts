@@ -2,16 +2,19 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { FileOfTeam, StoredFile } from '#contract/files.ts'
+import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { hourMs } from '#contract/shared/durations.ts'
 import { maxFileBytes } from '#contract/shared/fileRules.ts'
 import { refuseIfStoreFails } from '../blobs/storeFailures.ts'
+import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { allowSlowRequest } from '../http/slowRequests.ts'
+import { networkOf } from '../rateLimit/network.ts'
 import { requireLogin } from '../rights/access.ts'
 import { requireEditor } from '../rights/requireMember.ts'
 import { publishTeamChanged } from '../teams/teamChanged.ts'
 import { type FileParts, storeFile } from './files.ts'
-import { countUpload } from './uploadLimits.ts'
 import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
 
 export type UploadParts = FileParts & Pick<AppContext, 'authenticate' | 'config' | 'rateLimits'>
@@ -169,4 +172,33 @@ function tooLarge(): Refusal {
 
 function wrongForm(): Refusal {
   return new Refusal('invalid-input')
+}
+
+const windowMs = hourMs
+
+/** As much as one team may store. */
+export const kibPerPerson = 100 * 1024
+/** Enough for a whole paddock behind one IP address. */
+export const kibPerNetwork = 400 * 1024
+
+interface Upload {
+  userId: UserId
+  ip: FastifyRequest['ip'] | undefined
+  bytes: number
+}
+
+/**
+ * Enforces the rate limits of uploads by the announced size, before the body is read, so that refused
+ * uploads count too. Refuses with `too-many`.
+ */
+export function countUpload(
+  { rateLimits, config }: Pick<AppContext, 'rateLimits' | 'config'>,
+  { userId, ip, bytes }: Upload,
+) {
+  const cost = Math.ceil(bytes / 1024)
+  rateLimits.enforce({ what: 'upload', key: userId, limit: kibPerPerson, windowMs, cost })
+  // On a server only for this machine all requests come from one trusted IP address.
+  if (isOnlyForThisMachine(config)) return
+  const key = networkOf(ip, 48)
+  rateLimits.enforce({ what: 'upload by network', key, limit: kibPerNetwork, windowMs, cost })
 }

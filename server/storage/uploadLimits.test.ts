@@ -6,7 +6,7 @@ import { maxFileBytes } from '#contract/shared/fileRules.ts'
 import { stoppedClock } from '#testing/clock.ts'
 import { readConfig } from '../config.ts'
 import { RateLimits } from '../rateLimit/rateLimits.ts'
-import { countUpload, kibPerNetwork, kibPerPerson } from './uploadLimits.ts'
+import { countUpload, kibPerNetwork, kibPerPerson } from './upload.ts'
 import { inFlight, slowInFlight, UploadSlots } from './uploadSlots.ts'
 
 /** Counts the allowed uploads before the first refusal. */

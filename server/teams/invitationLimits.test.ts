@@ -13,7 +13,7 @@ import {
   invitationsPerPerson,
   invitationsPerTeam,
   mailsPerMailbox,
-} from './invitationLimits.ts'
+} from './invite.ts'
 
 let app: TestApp
 let ana: Person

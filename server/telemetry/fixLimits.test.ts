@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FixLimits } from './fixLimits.ts'
+import { FixLimits } from './recordFix.ts'
 
 test('a receiver at 10 Hz loses nothing, even after 10 s without a network (F10)', () => {
   const limits = new FixLimits(10)

@@ -5,7 +5,8 @@ import { dayMs } from '#contract/shared/durations.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../live/publish/connection.ts'
 import type { Live } from '../live/publish/live.ts'
-import { FixLimits } from './fixLimits.ts'
+import { networkOf } from '../rateLimit/network.ts'
+import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 import type { Recorder } from './recorder.ts'
 
 /**
@@ -65,5 +66,36 @@ export function createRecordFix({
     // The phone's own connection does not receive the fix back.
     live.publish(`session:${session}`, event, connection)
     return { number, contactAt: now }
+  }
+}
+
+/** Ten seconds' worth may arrive in a burst: a receiver's buffer after a network outage. */
+const burstSeconds = 10
+
+/** Three thousand cars at 1 Hz behind one IP address are more than any paddock has. */
+const fixesPerSecondPerNetwork = 3000
+
+/** Rate limits of fixes on this node, by session and by network, for connections and reports by HTTP together. */
+export class FixLimits {
+  readonly #sessions: TokenBuckets
+  readonly #networks = new TokenBuckets({
+    capacity: fixesPerSecondPerNetwork * burstSeconds,
+    refillPerSecond: fixesPerSecondPerNetwork,
+  })
+
+  constructor(fixesPerSecond: number) {
+    this.#sessions = new TokenBuckets({
+      capacity: fixesPerSecond * burstSeconds,
+      refillPerSecond: fixesPerSecond,
+    })
+  }
+
+  /**
+   * Returns false if this fix exceeds the limit of its session or network. `address` is undefined if its
+   * network is not limited.
+   */
+  allows(session: SessionId, address: string | undefined, nowMs: number): boolean {
+    if (!this.#sessions.tryConsume(session, nowMs)) return false
+    return address === undefined || this.#networks.tryConsume(networkOf(address), nowMs)
   }
 }

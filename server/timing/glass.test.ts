@@ -10,7 +10,7 @@ import {
 } from '#testing/live/liveScene.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { addEntry } from './entries.ts'
-import { storeGlass } from './storeGlass.ts'
+import { storeGlass } from './glassRoutes.ts'
 
 let scene: LiveScene
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callServers } from './callServers.ts'
+import { callServers } from './routes.ts'
 
 const iceServers = [
   { urls: 'stun:stun.example.com' },

@@ -4,6 +4,7 @@ import { serverKey } from '#server/db/serverKeys.ts'
 import { mount } from '#server/http/route.ts'
 import type { Upgrades } from '#server/http/upgrades.ts'
 import { support as contract } from '#support/contract/support.ts'
+import { viewPage } from '../contract/supportRules.ts'
 import { createAudit, deleteOldAudit } from './agents/audit.ts'
 import type { SupportAuthContext } from './agents/auth.ts'
 import { openAssistSocket } from './desk/assistSocket.ts'
@@ -11,7 +12,6 @@ import { Desk } from './desk/desk.ts'
 import { openPeerSignals } from './desk/peerSignals.ts'
 import { addIngest } from './ingest.ts'
 import { supportCalls } from './routes.ts'
-import { addViewPageHeaders } from './viewPage.ts'
 
 interface SupportOptions {
   http: FastifyInstance
@@ -76,6 +76,30 @@ function addAssetHeaders(http: FastifyInstance) {
       reply
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('access-control-allow-origin', '*')
+    }
+    done()
+  })
+}
+
+/**
+ * Policy of the document in which an agent sees a visitor's page. Its content comes from a browser that may
+ * lie: nothing in it runs or requests another host. Its styles arrive as text.
+ */
+const viewPolicy = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join(';')
+
+/** Lets the desk frame the view page, under a content security policy of its own. */
+export function addViewPageHeaders(http: FastifyInstance) {
+  http.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.url.split('?', 1)[0] === viewPage) {
+      reply.header('content-security-policy', viewPolicy).header('x-frame-options', 'SAMEORIGIN')
     }
     done()
   })

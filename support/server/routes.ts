@@ -1,16 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { EpochMs, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { supportsPasskeys } from '#server/auth/relyingParty.ts'
 import type { AppContext, Caller } from '#server/context.ts'
 import type { HandlersOf } from '#server/http/route.ts'
-import type { support } from '#support/contract/support.ts'
+import type { IceServer, support } from '#support/contract/support.ts'
 import { agentTokenLifeMs, builtinProjectKey } from '#support/contract/supportRules.ts'
 import { agentById, requireAgent } from './agents/agents.ts'
 import { signAgentToken } from './agents/agentToken.ts'
 import { type Audit, readAudit } from './agents/audit.ts'
 import { roomOf } from './agents/auth.ts'
-import { callServers } from './callServers.ts'
 import type { Desk } from './desk/desk.ts'
+import { isTurn, type SupportConfig } from './settings.ts'
 import { allTests, makeTest, testWithSignals } from './usabilityTests.ts'
 
 /** The parts of the desk that HTTP calls need. */
@@ -94,4 +95,22 @@ export function supportCalls(
       return testWithSignals(db, input.testId)
     },
   }
+}
+
+/** A call outlives the credential it started with, so a longer lifetime would only help abuse. */
+const credentialLifeMs = 10 * 60_000
+
+/**
+ * STUN and TURN servers for one call. With a shared secret each TURN server gets a user and password for
+ * ten minutes, by the convention of TURN servers with shared secrets (coturn's `use-auth-secret`): the user
+ * is `<expiry in seconds>:<user id>`, the password the Base64 of its HMAC-SHA1.
+ */
+export function callServers(
+  { iceServers, turnSecret }: Pick<SupportConfig, 'iceServers' | 'turnSecret'>,
+  { userId, now }: { userId: UserId; now: EpochMs },
+): IceServer[] {
+  if (turnSecret === undefined) return iceServers
+  const username = `${Math.floor((now + credentialLifeMs) / 1000)}:${userId}`
+  const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
+  return iceServers.map(server => (isTurn(server) ? { ...server, username, credential } : server))
 }

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { createHttp } from '#server/http/server.ts'
 import { viewPage } from '../contract/supportRules.ts'
-import { addViewPageHeaders } from './viewPage.ts'
+import { addViewPageHeaders } from './register.ts'
 
 test('the view of a visitor’s page runs nothing and requests no other host', async () => {
   await using app = await createHttp({

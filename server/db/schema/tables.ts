@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type {
   SupportAuditTable,
   SupportSignalsTable,
@@ -36,12 +37,6 @@ import type {
   TimingBatchesTable,
   TimingEntriesTable,
 } from './races.ts'
-import type {
-  DatabaseIdentityTable,
-  RateCountsTable,
-  RoomRevisionsTable,
-  ServerKeysTable,
-} from './server.ts'
 import type {
   AnswersTable,
   AnswersView,
@@ -136,4 +131,29 @@ export interface Tables {
   sessions_view: SessionsView
   teams_view: TeamsView
   team_users_view: TeamUsersView
+}
+
+/** One row. */
+interface DatabaseIdentityTable {
+  table_oid: number
+  /** Read it only in SQL: a number has too few digits. */
+  server_id: number | null
+}
+
+interface RoomRevisionsTable {
+  team_id: string
+  /** Null for the team's room. */
+  session_id: string | null
+  revision: Generated<number>
+}
+
+interface ServerKeysTable {
+  name: string
+  key: Buffer
+}
+
+interface RateCountsTable {
+  what: string
+  window_start: Date
+  count: Generated<number>
 }
