@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
 import type { LoginKind, Me, Person } from '#contract/users.ts'
-import type { UsersTable } from '../db/schema/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { loginKind } from './logins/loginKind.ts'
 
@@ -19,9 +18,13 @@ export const userColumns = [
 ] as const
 
 /** Columns of `users` or `team_users_view` that `personFromRow` reads. */
-export type PersonRow = Pick<Selectable<UsersTable>, 'id' | 'email' | 'first_name' | 'last_name'>
+export type PersonRow = Pick<
+  Selectable<Tables['users']>,
+  'id' | 'email' | 'first_name' | 'last_name'
+>
 
-export type UserRow = PersonRow & Pick<Selectable<UsersTable>, 'is_anonymous'> & { kind: LoginKind }
+export type UserRow = PersonRow &
+  Pick<Selectable<Tables['users']>, 'is_anonymous'> & { kind: LoginKind }
 
 export function personFromRow(row: PersonRow): Person {
   return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email }

@@ -8,7 +8,8 @@ import type { Position } from '#contract/shared/geo.ts'
 import { trackOf } from '#contract/shared/track.ts'
 import type { GivenCircuit } from '#racing/circuits/givenCircuit.ts'
 import { signedAreaM2 } from '#racing/circuits/outline.ts'
-import type { CircuitsTable, CircuitVersionsTable, StoredPlace } from '../db/schema/circuits.ts'
+import type { StoredPlace } from '../db/schema/circuits.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** One version of a team's circuit. */
 export interface CircuitVersion {
@@ -19,7 +20,7 @@ export interface CircuitVersion {
   readonly learnedIn: SessionId | null
   /** 0 for a shipped circuit that the team has neither driven nor changed. */
   readonly version: number
-  readonly change: CircuitVersionsTable['change']
+  readonly change: Tables['circuit_versions']['change']
   readonly outline: readonly Position[]
   readonly line: Position
   readonly lineSource: LineSource
@@ -38,8 +39,8 @@ export type VersionValues = Omit<
   'teamId' | 'id' | 'name' | 'source' | 'learnedIn' | 'version' | 'change'
 >
 
-export type VersionRow = Selectable<CircuitVersionsTable> &
-  Pick<Selectable<CircuitsTable>, 'name' | 'source' | 'learned_in'>
+export type VersionRow = Selectable<Tables['circuit_versions']> &
+  Pick<Selectable<Tables['circuits']>, 'name' | 'source' | 'learned_in'>
 
 export function versionFromRow(row: VersionRow): CircuitVersion {
   return {

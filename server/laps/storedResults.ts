@@ -6,7 +6,6 @@ import type { LapTimingStop } from '#contract/shared/lapTimingStops.ts'
 import type { YellowTimes } from '#racing/timing/yellow.ts'
 import { epochMs } from '../db/epochMs.ts'
 import { prepared } from '../db/prepared.ts'
-import type { SessionsTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { column } from '../telemetry/storeFixes.ts'
 import { lapsAsJson } from './storedLaps.ts'
@@ -16,7 +15,7 @@ import { yellowTimesAsJson } from './yellow.ts'
 
 /** The columns of a session to which its timing must fit. */
 type TimedState = Pick<
-  Selectable<SessionsTable>,
+  Selectable<Tables['sessions']>,
   'lap_timing' | 'positions_deleted_at' | 'status' | 'circuit_id' | 'circuit_version'
 >
 

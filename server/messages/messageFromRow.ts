@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import type { MessagesTable, SessionsView } from '../db/schema/sessions.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 type MessageRow = Pick<
-  Selectable<SessionsView>,
+  Selectable<Tables['sessions_view']>,
   | 'message_version'
   | 'message_type'
   | 'colour'
@@ -57,9 +57,9 @@ export const messageColumns = [
   'shown_at',
   'copied_at',
   'expires_at',
-] as const satisfies (keyof MessagesTable)[]
+] as const satisfies (keyof Tables['messages'])[]
 
-export type StoredMessage = Pick<Selectable<MessagesTable>, (typeof messageColumns)[number]>
+export type StoredMessage = Pick<Selectable<Tables['messages']>, (typeof messageColumns)[number]>
 
 /** Converts a row of `messages` to the contract's message. */
 export function storedMessage(row: StoredMessage): Message {

@@ -9,7 +9,6 @@ import { shownLetters } from '#contract/shared/ownWords.ts'
 import type { MemberRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import { prepared } from '../db/prepared.ts'
-import type { SessionsTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { refuseViewer } from '../rights/requireMember.ts'
@@ -106,7 +105,7 @@ export function publishMessage(
   live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
 }
 
-interface StoredRow extends Pick<Selectable<SessionsTable>, 'id' | 'status' | 'data_link'> {
+interface StoredRow extends Pick<Selectable<Tables['sessions']>, 'id' | 'status' | 'data_link'> {
   role: MemberRole
   has_word: boolean
   /** True if another phone took over the car before the command. Nothing was stored then. */

@@ -9,7 +9,6 @@ import { leftPitsAt } from '#racing/laps/moves.ts'
 import { type StintEntry, stintSequence } from '#racing/race/stintSequence.ts'
 import { personName } from '../auth/people.ts'
 import { isOneOf } from '../db/isOneOf.ts'
-import type { StintsTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { movesOf } from '../laps/storedMoves.ts'
 import { driverOfPerson } from './driverOfPerson.ts'
@@ -106,7 +105,7 @@ export async function stintsOfCar(
 
 /** Returns when an entry was removed, in epoch milliseconds; null if it counts. A repetition of 1.0.0 was not. */
 export function removedAtOf(
-  entry: Pick<Selectable<StintsTable>, 'removed_at' | 'merged_into'>,
+  entry: Pick<Selectable<Tables['stints']>, 'removed_at' | 'merged_into'>,
 ): EpochMs | null {
   return entry.merged_into === null ? (entry.removed_at?.getTime() ?? null) : null
 }

@@ -4,7 +4,6 @@ import type { EpochMs, RaceId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxPauses, maxRaceMs } from '#contract/shared/raceRules.ts'
 import type { AppContext } from '../context.ts'
-import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
@@ -16,7 +15,7 @@ import { savedRace } from './races.ts'
 type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder'>
 
 /** The columns of a race that its clock follows from. */
-type Times = Pick<Selectable<RacesTable>, 'started_at' | 'pauses' | 'ended_at'>
+type Times = Pick<Selectable<Tables['races']>, 'started_at' | 'pauses' | 'ended_at'>
 
 /**
  * Starts the clock of a race now, which the active sessions of its cars join. Refuses a race without a length, and while

@@ -1,7 +1,6 @@
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely'
 import type { CarId, RaceId, TeamId } from '#contract/ids.ts'
 import type { CarPlan, Race } from '#contract/races.ts'
-import type { RacesTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Races in one response of `races.list`. */
@@ -73,7 +72,7 @@ export async function planOf(
   return row?.plan ?? noPlan
 }
 
-async function withCars(db: Kysely<Tables>, rows: readonly Selectable<RacesTable>[]) {
+async function withCars(db: Kysely<Tables>, rows: readonly Selectable<Tables['races']>[]) {
   const ids = rows.map(({ id }) => id)
   const cars = await carsOf(db, ids)
   return rows.map(row => raceFromRow(row, cars))
@@ -95,7 +94,7 @@ async function carsOf(
 }
 
 function raceFromRow(
-  row: Selectable<RacesTable>,
+  row: Selectable<Tables['races']>,
   cars: readonly { race_id: RaceId; car_id: CarId }[],
 ): Race {
   return {
@@ -115,7 +114,7 @@ function raceFromRow(
 function lengthFromRow({
   length_ms,
   length_laps,
-}: Pick<Selectable<RacesTable>, 'length_ms' | 'length_laps'>): Race['length'] {
+}: Pick<Selectable<Tables['races']>, 'length_ms' | 'length_laps'>): Race['length'] {
   // The table allows at most one of them.
   if (length_ms !== null) return { in: 'time', ms: length_ms }
   return length_laps === null ? null : { in: 'laps', laps: length_laps }

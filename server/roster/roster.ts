@@ -1,7 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { TeamId } from '#contract/ids.ts'
 import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
-import type { CarsTable, DriversTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** Reads the cars and drivers of a team, each in the team's order. */
@@ -28,7 +27,7 @@ export async function driversOf(db: Kysely<Tables>, teamId: TeamId): Promise<Ros
   return rows.map(driverFromRow)
 }
 
-export function carFromRow(row: Selectable<CarsTable>): Car {
+export function carFromRow(row: Selectable<Tables['cars']>): Car {
   return {
     id: row.id,
     number: row.number,
@@ -41,7 +40,7 @@ export function carFromRow(row: Selectable<CarsTable>): Car {
   }
 }
 
-function driverFromRow(row: Selectable<DriversTable>): RosterDriver {
+function driverFromRow(row: Selectable<Tables['drivers']>): RosterDriver {
   return {
     id: row.id,
     name: row.name,

@@ -5,7 +5,6 @@ import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
-import type { DataLinkBreaksTable } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/publish/live.ts'
 import { publishMessage, storeNext } from '../messages/messages.ts'
@@ -105,7 +104,7 @@ export function publishDataLink(
 /** Stores that the data link is off from a time on. */
 export async function beginBreak(
   trx: Kysely<Tables>,
-  values: Omit<Insertable<DataLinkBreaksTable>, 'on_at'>,
+  values: Omit<Insertable<Tables['data_link_breaks']>, 'on_at'>,
 ) {
   await trx
     .insertInto('data_link_breaks')

@@ -3,7 +3,6 @@ import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
-import type { SessionsView } from '../db/schema/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
 import { requireSessionReader } from '../rights/requireSession.ts'
@@ -98,7 +97,7 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
 
 /** Combines the row with the newest fix this node has received and not yet stored. */
 export function sessionFromRow(
-  row: Selectable<SessionsView>,
+  row: Selectable<Tables['sessions_view']>,
   recorder: Pick<Recorder, 'latest'>,
 ): Session {
   // A fix from before the data link was turned off may not be stored yet.
@@ -148,7 +147,7 @@ export function carAndDriver(row: CarAndDriverRow): Pick<Session, 'car' | 'curre
   }
 }
 
-function driverFromRow(row: Selectable<SessionsView>): Person {
+function driverFromRow(row: Selectable<Tables['sessions_view']>): Person {
   return {
     id: row.user_id,
     firstName: row.driver_first_name,

@@ -7,7 +7,6 @@ import { invitationDays } from '#contract/shared/lifetimes.ts'
 import { storedBounds } from '#contract/shared/storedBounds.ts'
 import { personName } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { InvitationsTable } from '../db/schema/teams.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
 import { byName } from './byName.ts'
@@ -186,7 +185,7 @@ export async function deleteExpiredInvitations(db: Kysely<Tables>, now: EpochMs)
 
 type InvitedRow = {
   [K in 'id' | 'email' | 'first_name' | 'last_name']: string
-} & Pick<InvitationsTable, 'expires_at'>
+} & Pick<Tables['invitations'], 'expires_at'>
 
 function invitedFromRow(row: InvitedRow): InvitedPerson {
   return {

@@ -15,7 +15,6 @@ import type { MemberRole } from '#contract/teams.ts'
 import { nameOrEmail } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { JoinCodesTable } from '../db/schema/teams.ts'
 import { networkOf } from '../rateLimit/network.ts'
 import { enforceSharedLimit, isWithinSharedLimit, revertCount } from '../rateLimit/sharedLimits.ts'
 import { lockTeam } from '../rights/lockTeam.ts'
@@ -85,7 +84,7 @@ export async function showCode(
 
 async function storeDrawn(
   trx: Kysely<Tables>,
-  values: Omit<Insertable<JoinCodesTable>, 'code'>,
+  values: Omit<Insertable<Tables['join_codes']>, 'code'>,
 ): Promise<string> {
   for (let draw = 0; draw < maxDraws; draw++) {
     const stored = await trx

@@ -9,7 +9,6 @@ import { hashOf } from '../auth/logins/issuedTokens.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { TelevisionCodesTable } from '../db/schema/teams.ts'
 import { networkOf } from '../rateLimit/network.ts'
 import { counterName, enforceSharedLimit } from '../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../rights/requireMember.ts'
@@ -63,7 +62,7 @@ export async function requestCode(
   throw new Refusal('not-ready')
 }
 
-type NewCode = Omit<TelevisionCodesTable, 'team_id' | 'allowed_by' | 'name'>
+type NewCode = Omit<Tables['television_codes'], 'team_id' | 'allowed_by' | 'name'>
 
 /** Stores a code unless another television shows the same one. */
 async function storeCode(db: Kysely<Tables>, values: NewCode): Promise<boolean> {

@@ -5,7 +5,6 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { TimingFailure } from '#contract/shared/timingRules.ts'
 import type { TimingSource } from '#contract/timing.ts'
-import type { RaceTimingsTable } from '../db/schema/races.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Log } from '../log.ts'
 import { createResolver, isPublicAddress, lookupPublic } from '../publicHost.ts'
@@ -49,7 +48,7 @@ interface Context {
   onLines: (feedId: string, added: AddedBatch) => void
 }
 
-type Claimed = Pick<Selectable<RaceTimingsTable>, 'id' | 'source' | 'failure' | 'secret'>
+type Claimed = Pick<Selectable<Tables['race_timings']>, 'id' | 'source' | 'failure' | 'secret'>
 
 /**
  * Connects this node to the sources of races, one of each team: of the race that runs, or the next one. Only the node that

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '#server/db/schema/tables.ts'
 import type { UsabilityTest } from '#support/contract/support.ts'
 import { peopleById } from './agents/audit.ts'
-import type { SupportSignalsTable, SupportTestsTable } from './tables.ts'
+import type { SupportTables } from './tables.ts'
 
 type Made = Pick<UsabilityTest, 'title' | 'guidelines' | 'tasks'>
 
@@ -13,7 +13,7 @@ interface Signal {
   userId: UserId
   /** From 1; null for the test as a whole. */
   task: number | null
-  status: SupportSignalsTable['status']
+  status: SupportTables['support_signals']['status']
   durationMs: number
   answer?: string | undefined
 }
@@ -141,7 +141,7 @@ async function testById(db: Kysely<Tables>, id: number): Promise<UsabilityTest |
   return row ? fromRow(row) : null
 }
 
-function fromRow(row: Selectable<SupportTestsTable>): UsabilityTest {
+function fromRow(row: Selectable<SupportTables['support_tests']>): UsabilityTest {
   const { id, title, guidelines, tasks, created_at } = row
   return { id, title, guidelines, tasks, createdAt: created_at.getTime() }
 }

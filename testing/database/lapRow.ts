@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
-import type { LapsTable } from '#server/db/schema/laps.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 
 /** Returns a lap as a row of the table, for tests that need laps without a drive. */
-export function lapRow(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
+export function lapRow(sessionId: SessionId, lap: Lap): Insertable<Tables['laps']> {
   return {
     session_id: sessionId,
     number: lap.number,

@@ -1,4 +1,12 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, SelectType } from 'kysely'
 
 /** A read-only column of a view. */
 export type ReadOnly<T> = ColumnType<T, never, never>
+
+/** The columns of a view that shows these columns of a table. */
+export type ViewOf<Row> = { [Column in keyof Row]: ReadOnly<SelectType<Row[Column]>> }
+
+/** The same, where the view may have no row of that table. */
+export type OptionalViewOf<Row> = {
+  [Column in keyof Row]: ReadOnly<SelectType<Row[Column]> | null>
+}
