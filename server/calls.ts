@@ -1,28 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { auth } from '#contract/auth.ts'
-import { carRaces } from '#contract/carRaces.ts'
-import { circuits } from '#contract/circuits.ts'
+import { type Api, api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { files } from '#contract/files.ts'
-import { fills } from '#contract/fills.ts'
-import { glass } from '#contract/glass.ts'
-import { joinCodes } from '#contract/joinCodes.ts'
-import { laps } from '#contract/laps.ts'
-import { messages } from '#contract/messages.ts'
-import { notifications } from '#contract/notifications.ts'
-import { words } from '#contract/ownWords.ts'
-import { passkeys } from '#contract/passkeys.ts'
-import { positions } from '#contract/positions.ts'
-import { privacy } from '#contract/privacy.ts'
-import { races } from '#contract/races.ts'
-import { roster } from '#contract/roster.ts'
-import { rulePacks } from '#contract/rulePacks.ts'
-import { sessions } from '#contract/sessions.ts'
-import { stints } from '#contract/stints.ts'
-import { teams } from '#contract/teams.ts'
-import { televisions } from '#contract/televisions.ts'
-import { timing } from '#contract/timing.ts'
-import { users } from '#contract/users.ts'
 import { authCalls } from './account/authRoutes.ts'
 import { addAccountExport } from './account/exportAccount.ts'
 import { privacyCalls } from './account/privacy.ts'
@@ -68,46 +46,46 @@ export async function addCalls(
 ) {
   const reads = { ...context, db: context.readDb }
   /** Mounts a topic whose reads have the time limit of `readDb`. */
-  function add<Topic extends Record<string, Endpoint>>(
-    topic: string,
-    endpoints: Topic,
-    callsOf: (context: AppContext) => HandlersOf<Topic, Caller>,
+  function add<Topic extends keyof Api>(
+    topic: Topic,
+    callsOf: (context: AppContext) => HandlersOf<Api[Topic], Caller>,
   ) {
-    const [commands, limited] = [callsOf(context), callsOf(reads)]
-    const handlers: HandlersOf<Topic, Caller> = { ...commands }
-    for (const name in endpoints)
-      if (endpoints[name]?.kind === 'read') handlers[name] = limited[name]
-    mount(http, topic, endpoints, handlers, context)
+    const [handlers, limited] = [{ ...callsOf(context) }, callsOf(reads)]
+    for (const [name, { kind }] of Object.entries<Endpoint>(api[topic])) {
+      const call = name as keyof Api[Topic]
+      if (kind === 'read') handlers[call] = limited[call]
+    }
+    mount(http, topic, api[topic], handlers, context)
   }
-  add('auth', auth, each => authCalls(each, hasGoogle))
-  add('passkeys', passkeys, passkeyCalls)
-  add('users', users, userCalls)
-  add('teams', teams, teamCalls)
-  add('joinCodes', joinCodes, joinCodeCalls)
-  add('televisions', televisions, televisionCalls)
-  add('sessions', sessions, each => ({
+  add('auth', each => authCalls(each, hasGoogle))
+  add('passkeys', passkeyCalls)
+  add('users', userCalls)
+  add('teams', teamCalls)
+  add('joinCodes', joinCodeCalls)
+  add('televisions', televisionCalls)
+  add('sessions', each => ({
     ...sessionCalls(each),
     start: ({ input, caller }) => startSession(each, caller, input),
     startPractice: ({ input, caller }) => startPractice(each, caller.userId, input),
     end: ({ input, caller }) => endSession(each, input.sessionId, caller.userId),
     deletePositions: ({ input, caller }) => deleteSessionPositions(each, input, caller.userId),
   }))
-  add('messages', messages, messageCalls)
-  add('words', words, wordCalls)
-  add('notifications', notifications, each => notificationCalls(each, events))
-  add('laps', laps, lapCalls)
-  add('circuits', circuits, circuitCalls)
-  add('roster', roster, rosterCalls)
-  add('carRaces', carRaces, carRaceCalls)
-  add('stints', stints, stintCalls)
-  add('races', races, raceCalls)
-  add('rulePacks', rulePacks, rulePackCalls)
-  add('fills', fills, fillCalls)
-  add('timing', timing, each => timingCalls(each, official))
-  add('glass', glass, glassCalls)
-  add('positions', positions, positionCalls)
-  add('files', files, fileCalls)
-  add('privacy', privacy, privacyCalls)
+  add('messages', messageCalls)
+  add('words', wordCalls)
+  add('notifications', each => notificationCalls(each, events))
+  add('laps', lapCalls)
+  add('circuits', circuitCalls)
+  add('roster', rosterCalls)
+  add('carRaces', carRaceCalls)
+  add('stints', stintCalls)
+  add('races', raceCalls)
+  add('rulePacks', rulePackCalls)
+  add('fills', fillCalls)
+  add('timing', each => timingCalls(each, official))
+  add('glass', glassCalls)
+  add('positions', positionCalls)
+  add('files', fileCalls)
+  add('privacy', privacyCalls)
   await addFileRoutes(http, context)
   addContactRoute(http, context)
   addMessagesCsv(http, reads)
