@@ -21,6 +21,7 @@ import { openMap, press, reportPhoneState } from './messageStates.ts'
 import { becomeViewer, showProblem } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
+import { takeBack } from './pitStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
@@ -217,6 +218,12 @@ export const fuelStates: readonly State[] = [
   driving('drive-over-standing', { shows: 'End this session' }, (page, stage) =>
     openOver(page, stage, { speedKmh: 0, isOther: false }),
   ),
+  driving('drive-over-problem', { from: 'drive-over-standing', leave: takeBack }, async page => {
+    await page.keyboard.down('p')
+    await page.getByText('Tap to take it back').waitFor()
+    await page.keyboard.up('p')
+    await page.getByRole('button', { name: 'End this session' }).waitFor()
+  }),
   driving('drive-over-message', { from: 'drive-over-standing' }, async (page, stage) => {
     await stage.send('Push')
     await page.getByRole('alert').getByText('Push').click()

@@ -18,12 +18,12 @@ interface Props extends ComponentProps<typeof StopClock> {
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ lane, session, race, replaced, onLitres }: Props) {
+export function LaneStop({ lane, session, race, replaced, problem, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
         <LaneContact lane={lane} isInStop />
-        <StopClock {...{ race, replaced }} />
+        <StopClock {...{ race, replaced, problem }} />
       </div>
       <div className={styles.keys}>
         <ProposedDriver {...{ session, race }} letter={driverLetter} mayChange={onLitres !== null}>
