@@ -266,32 +266,31 @@ function useCarAnswers(sessionId: string, race: CarRace | undefined) {
 }
 
 /**
- * Adds a problem that a member has got, or that was taken back, to the receipt: as a plate beside the delivery of a
- * message, else in its place.
+ * Adds a problem that a member has got, or that was taken back, to the receipt: beside the delivery of a message, else in
+ * its place.
  */
 function withReport(receipt: ReceiptProps, report: Answer | null, nowMs: number): ReceiptProps {
   if (!report) return receipt
   const { kind, gotIt, receivedAt, at } = report
-  const word = answersText.word(kind)
-  if (receipt.text !== '' || receipt.action !== undefined || receipt.repair !== undefined)
-    return {
-      ...receipt,
-      action: receipt.action ?? (
-        <AnswerPlate kind={kind}>
-          {kind === 'TakenBack' && <small>{answersText.word('Problem')}</small>}
-          {word}
-          {gotIt && <small>{problemText.by(gotIt.by)}</small>}
-        </AnswerPlate>
-      ),
-    }
+  const by = gotIt && problemText.by(gotIt.by)
+  if (receipt.text !== '') return { ...receipt, report: <Reported kind={kind} by={by} /> }
   const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
   return {
     ...receipt,
-    text: gotIt ? problemText.by(gotIt.by) : answersText.word('Problem'),
+    text: by ?? answersText.word('Problem'),
     age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
-    announcement: gotIt ? gotItText(gotIt, at) : word,
-    action: <AnswerPlate kind={kind}>{word}</AnswerPlate>,
+    announcement: gotIt ? gotItText(gotIt, at) : answersText.word(kind),
+    action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
   }
+}
+
+function Reported({ kind, by }: Pick<Answer, 'kind'> & { by: string | undefined }) {
+  return (
+    <>
+      <AnswerPlate kind={kind}>{answersText.wordBeside(kind)}</AnswerPlate>
+      {by !== undefined && <span>{by}</span>}
+    </>
+  )
 }
 
 function boardReceiptOf(
