@@ -90,7 +90,8 @@ export const answerStates: readonly State[] = [
     await page.getByRole('button', { name: 'No, to Pit?' }).click()
   }),
   driving('drive-problem', async (page, stage) => {
-    await problem(page, stage)
+    await drive(page, stage)
+    await reportProblem(page)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
   }),
   driving('drive-problem-got', { from: 'drive-problem', shows: /^Marta, after/ }, (_page, stage) =>
@@ -143,16 +144,16 @@ async function sendQuestion(page: Page, stage: Stage, type: MessageType) {
   await page.getByText(`${type}?`, { exact: true }).waitFor()
 }
 
-async function getProblem({ session: { id: sessionId }, people }: Stage) {
+/** Presses "Got it" for the problem of the session. */
+export async function getProblem({ session: { id: sessionId }, people }: Stage) {
   const { messages, sessions } = people.marta.call
   const { problem: reported } = await sessions.get({ sessionId })
   await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
 }
 
-async function problem(page: Page, stage: Stage) {
-  const session = await drive(page, stage)
+/** Holds the key that reports a problem on the drive screen. */
+export async function reportProblem(page: Page) {
   await page.keyboard.down('p')
   await page.getByText('Team has it').first().waitFor()
   await page.keyboard.up('p')
-  return session
 }

@@ -14,7 +14,7 @@ import {
 } from '#testing/exampleRace.ts'
 import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
-import { answer } from './answerStates.ts'
+import { answer, getProblem, reportProblem } from './answerStates.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
 import { openMap, press, reportPhoneState } from './messageStates.ts'
@@ -162,6 +162,12 @@ export const fuelStates: readonly State[] = [
   driving('drive-stint-ask', { from: 'drive-stint', shows: 'YES' }, (_page, stage) =>
     stage.send('Pit', { ask: true }),
   ),
+  driving('drive-stint-problem', { shows: 'Got it by Marta' }, async (page, stage) => {
+    await openDrive(page, stage, race())
+    await reportProblem(page)
+    await getProblem(stage)
+    await page.locator('[data-plate]').waitFor()
+  }),
   driving('drive-stint-now', { shows: 'PIT NOW' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, {
@@ -219,9 +225,7 @@ export const fuelStates: readonly State[] = [
     openOver(page, stage, { speedKmh: 0, isOther: false }),
   ),
   driving('drive-over-problem', { from: 'drive-over-standing', leave: takeBack }, async page => {
-    await page.keyboard.down('p')
-    await page.getByText('Tap to take it back').waitFor()
-    await page.keyboard.up('p')
+    await reportProblem(page)
     await page.getByRole('button', { name: 'End this session' }).waitFor()
   }),
   driving('drive-over-message', { from: 'drive-over-standing' }, async (page, stage) => {

@@ -179,6 +179,32 @@ test('a message takes the glass from a problem, which is a ribbon above it', asy
   await expect(plate).toContainText('Got it by Ana')
 })
 
+test('while the data link is off no screen shows a problem', async ({
+  scene,
+  open,
+  session,
+  phone,
+  messageUrl,
+}) => {
+  const { ana, leo, team } = scene
+  const board = await open(ana)
+  await board.goto(messageUrl)
+  const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await wall.goto(`/teams/${team.id}/wall`)
+  await report(phone, ana, session)
+  const problems = [wall, board].map(page => page.getByRole('region', { name: 'PROBLEM' }))
+  for (const problem of problems) await expect(problem).toBeVisible()
+  const setLink = (dataLink: boolean) =>
+    leo.call.sessions.setDataLink({ sessionId: session.id, dataLink })
+  await setLink(false)
+  for (const page of [wall.getByRole('article'), board, phone]) {
+    await expect(page.getByText('Data link off').first()).toBeVisible()
+    await expect(page.getByText('PROBLEM')).toHaveCount(0)
+  }
+  await setLink(true)
+  for (const problem of problems) await expect(problem).toBeVisible()
+})
+
 /** Reports a problem on the phone, and returns a function with which a member gets it. */
 async function report(phone: Page, { call }: Person, { id: sessionId }: Session) {
   await phone.keyboard.down('p')

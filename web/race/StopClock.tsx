@@ -33,7 +33,8 @@ export function StopClock({ race, replaced, problem }: Props) {
   const { minimumMs, elapsedMs, doneAt } = stop
   const wayOut = wayOutText(stop)
   const order = replaced?.ask || isPitCall(replaced?.type) ? null : replaced
-  const report = problemState(problem, exitedAt(race), now) ? problem : null
+  const state = problemState(problem, exitedAt(race), now)
+  const report = state === 'open' ? null : state && problem
   const share = doneAt === null ? 0 : elapsedMs / Math.max(1, elapsedMs + doneAt - now)
   return (
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
