@@ -16,6 +16,7 @@ import { answer } from './answerStates.ts'
 import { race as raceOfSixHours } from './fuelStates.ts'
 import { showGlass } from './glassFrames.ts'
 import { keepShown } from './keepShown.ts'
+import { reportPhoneState } from './messageStates.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asTheo, type State, watching } from './state.ts'
@@ -137,6 +138,12 @@ export const wallStates: readonly State[] = [
     await page.keyboard.press('2')
     await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
   }),
+  watching('wall-phone-fault', { shows: 'screen may go dark' }, async (page, stage) => {
+    const session = await stage.startSession('Zolder 6 hours')
+    await stage.phone(session, 'shows')
+    await reportPhoneState(stage, session, { problems: ['awake'] })
+    await page.goto(`/teams/${stage.team.id}/wall`)
+  }),
   watching('wall-more', async (page, stage) => {
     await respondWith(page, 'words.list', ownWords)
     await stage.startSession('Zolder 6 hours')
@@ -158,6 +165,10 @@ export const wallStates: readonly State[] = [
     await stage.send('Pit')
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('article').getByText('PROBLEM').waitFor()
+  }),
+  watching('wall-problem-chosen', { from: 'wall-problem' }, async page => {
+    await page.keyboard.press('2')
+    await page.locator('[aria-current] [data-problem]').waitFor()
   }),
   watching('wall-problem-got', { from: 'wall-problem' }, async page => {
     await page.keyboard.press('k')

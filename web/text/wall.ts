@@ -118,6 +118,9 @@ export const wallText = {
     online: 'Online',
     screenOff: 'Screen off',
     leftScreen: 'Driver left the drive screen',
+    linkOff: 'Data link off',
+    linkOn: 'Data link on',
+    by: (name: string) => `, by ${name}`,
   },
 
   sendTo: 'Send to',

@@ -24,13 +24,19 @@ export function LaneContact({ lane, isInStop = false }: Props) {
   const session = movesOff ?? lane.session
   const live = channel.session(session.id)
   const hasClock = movesOff === null && !isInStop
-  const { state, text } = contactOf(live, channel.clock.now(), hasClock ? race : undefined, isLost)
+  const { state, text, fault } = contactOf(
+    live,
+    channel.clock.now(),
+    hasClock ? race : undefined,
+    isLost,
+  )
   return (
     <div className={styles.contacts}>
       {/* In place of the message it says that the data link is off. */}
       {(live.session?.dataLink !== false || isLost) && (
         <small className={styles.contact} data-state={state}>
           {text}
+          {fault && <span className={styles.fault}>{fault}</span>}
         </small>
       )}
       {race && phones.length > 1 && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { answerEvent, contactEvent, flagEvent, lapEvents } from './carEvents.ts'
+import { answerEvent, contactEvent, flagEvent, lapEvents, linkOffEvent } from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -46,4 +46,11 @@ test('an official flag is listed once, with its receipt once the phone has paint
   const shown = flagEvent({ ...flag, shownAt: 1900 })
   expect(shown).toEqual({ ...sent, text: ', shown after 0.9 s' })
   expect([flagEvent(null), flagEvent({ ...flag, flag: null })]).toEqual([null, null])
+})
+
+test('a data link that is off is listed with its time and who switched it off', () => {
+  const off = (by: string | null) => linkOffEvent({ dataLinkOff: { at: 1000, by } })
+  expect(off('Mia')).toMatchObject({ at: 1000, word: 'Data link off', text: ', by Mia' })
+  expect(off(null)).toMatchObject({ text: '' })
+  expect(linkOffEvent({})).toBeNull()
 })

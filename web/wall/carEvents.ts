@@ -1,6 +1,7 @@
 import type { Answer } from '#contract/answers.ts'
 import type { GlassFlag } from '#contract/glass.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
@@ -82,6 +83,18 @@ export function contactEvent(state: ContactState, at: number): CarEvent {
   const { offline, online, screenOff, leftScreen } = text
   const word = { offline, online, dark: screenOff, left: leftScreen }[state]
   return { key: `contact ${at}`, at, word, text: '', urgent: state === 'offline' }
+}
+
+/** The data link of the car was switched off; null while it is on. */
+export function linkOffEvent({ dataLinkOff }: Pick<Session, 'dataLinkOff'>): CarEvent | null {
+  if (!dataLinkOff) return null
+  const { at, by } = dataLinkOff
+  return { key: `link-off ${at}`, at, word: text.linkOff, text: by === null ? '' : text.by(by) }
+}
+
+/** The data link of the car was switched on again. */
+export function linkOnEvent(at: number): CarEvent {
+  return { key: `link-on ${at}`, at, word: text.linkOn, text: '' }
 }
 
 /** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */

@@ -24,17 +24,24 @@ function contactAt(phone: Partial<PhoneState>, { at = 59_700, accuracyM = 5 } = 
 }
 
 test.each([
-  ['a phone that works', contactAt({}), 'online', 'Online 0.3 s'],
-  ['a low battery', contactAt(low), 'online', 'Online 0.3 s, battery low'],
+  ['a phone that works', contactAt({}), 'online', 'Online 0.3 s', undefined],
+  ['a low battery', contactAt(low), 'online', 'Online 0.3 s', ', battery low'],
   [
     'an inaccurate position before a low battery',
     contactAt(low, { accuracyM: 400 }),
     'online',
-    'Online 0.3 s, GPS ±400 m',
+    'Online 0.3 s',
+    ', GPS ±400 m',
   ],
-  ['a dark screen', contactAt({ presence: 'hidden' }), 'dark', 'Screen off 20 s'],
-  ['a driver who left', contactAt({ presence: 'leaving' }), 'left', 'Left the screen 20 s'],
-  ['silence', contactAt(low, { at: 50_000 }), 'offline', 'Offline 10 s'],
-])('a lane names the contact to a car: %s', (_, contact, state, text) => {
-  expect(contact).toEqual({ state, text })
+  ['a dark screen', contactAt({ presence: 'hidden' }), 'dark', 'Screen off 20 s', undefined],
+  [
+    'a driver who left',
+    contactAt({ presence: 'leaving' }),
+    'left',
+    'Left the screen 20 s',
+    undefined,
+  ],
+  ['silence', contactAt(low, { at: 50_000 }), 'offline', 'Offline 10 s', undefined],
+])('a lane names the contact to a car: %s', (_, contact, state, text, fault) => {
+  expect(contact).toEqual({ state, text, fault })
 })

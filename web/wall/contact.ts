@@ -16,6 +16,8 @@ export type ContactState = 'online' | 'dark' | 'left' | 'offline'
 export interface WallContact {
   readonly state: ContactState
   readonly text: string
+  /** What is wrong with a phone that is online. */
+  readonly fault?: string
 }
 
 /** The contact to a car and its age; with the clock of its pit stop while it is in the pits. */
@@ -59,7 +61,7 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   const isKnown = note && (!isPoor || note.what === 'approximate')
   const gps = isPoor ? wallText.gps(wholeNumber(Math.round(fix.ac ?? 0))) : ''
   const fault = isKnown ? wallText.phoneNote[note.what] : gps
-  return { state: 'online', text: wallText.online(tookText(ageMs)) + fault }
+  return { state: 'online', text: wallText.online(tookText(ageMs)), ...(fault && { fault }) }
 }
 
 function pitText({ inPits, doneIn, isDone }: StopFigure): string {
