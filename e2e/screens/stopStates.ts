@@ -3,7 +3,7 @@ import type { LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Race } from '#contract/races.ts'
-import { minuteMs } from '#contract/shared/durations.ts'
+import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
@@ -46,16 +46,25 @@ export const stopStates: readonly State[] = [
     await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
   }),
   watching('map-stop-problem', { from: 'message-stop-problem' }, openMap),
-  watching('message-stop-problem-got', shared, async (page, stage) => {
-    await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
-    await page.getByRole('button', { name: /^Got it/ }).click()
-    await page.getByText('Got it by Marta').first().waitFor()
-  }),
-  watching('map-stop-problem-got', { from: 'message-stop-problem-got' }, openMap),
   watching('map-stop-left', shared, async (page, stage) => {
     await openMessage(page, stage, 'left')
     await press(page, 'ABORT', 'Shown after')
     await openMap(page)
+  }),
+  watching('wall-stop-got', async (page, stage) => {
+    const session = await openCar(page, stage, 'in', {}, 'Pit')
+    await answer(stage, session, 'Problem')
+    await page.goto(`/teams/${session.teamId}/wall`)
+    await page.getByRole('article').getByText('PROBLEM').waitFor()
+    await page.keyboard.press('k')
+    await page
+      .getByText(/^Got it by Marta/)
+      .first()
+      .waitFor()
+  }),
+  watching('wall-time-up', { shows: 'Time up' }, async (page, stage) => {
+    const { teamId } = await openCar(page, stage, 'in', { startedAt: Date.now() - 7 * hourMs })
+    await page.goto(`/teams/${teamId}/wall`)
   }),
   watching('wall-stop-over', { shows: 'is over' }, async (page, stage) => {
     const { teamId } = await openCar(page, stage, 'in', { endedAt: Date.now() - 120_000 })

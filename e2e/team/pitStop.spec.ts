@@ -91,6 +91,8 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await wall.keyboard.press('p')
   await expect(phone.getByRole('alert').getByText('Pit')).toBeVisible()
   await expect(lane).toContainText('Shown after')
+  const key = wall.getByRole('button', { name: 'PIT', exact: true })
+  await expect(key).toHaveAttribute('aria-pressed', 'true')
 
   // In the pits the stop replaces PIT, on the wall and on the driver's screen.
   await expect(stop.getByRole('timer')).toHaveText(/^0:\d\d$/, { timeout: 60_000 })
@@ -98,6 +100,8 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await expect(stop).toContainText('Minimum 1:00')
   await expect(phone.getByRole('region', { name: 'Pit stop' })).toBeVisible()
   await expect(phone.getByRole('alert').getByText('Pit')).toBeHidden()
+  await expect(key).toHaveAttribute('aria-pressed', 'false')
+  await expect(lane).toContainText('PITobeyed')
 
   // A problem takes the stage: clock, driver and litres stay in reach.
   const proposal = lane.getByRole('region', { name: 'Driver change?' })
@@ -110,11 +114,18 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await wall.keyboard.press('k')
   await expect(lane.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
   await expect(stop.getByRole('timer')).toBeVisible()
+  await expect(lane).toContainText('Got it by Ana')
 
   await expect(proposal).toContainText('Mia Lang')
   await wall.keyboard.press('d')
   const changed = lane.getByRole('region', { name: 'Driver change', exact: true })
   await expect(changed).toContainText(/OutLeo Sommer.*InMia Lang/)
+  await expect(changed).toContainText('Confirmed by Ana')
+  // No toast covers the clock: the lane shows the change, and undoes it.
+  await expect(wall.getByText('is in car 17')).toHaveCount(0)
+  await changed.getByRole('button', { name: 'Undo' }).click()
+  await expect(proposal).toContainText('Mia Lang')
+  await wall.keyboard.press('d')
   await expect(changed).toContainText('Confirmed by Ana')
   const stints = async () => (await ana.call.carRaces.ofSession({ sessionId })).stints
   expect(await stints()).toMatchObject(drivers.map(({ id }) => ({ driverId: id })))

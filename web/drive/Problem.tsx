@@ -19,7 +19,7 @@ interface Props {
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
 export function Problem({ state, given, version, gps }: Props) {
-  const { plate } = state
+  const { plate, give } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
@@ -27,12 +27,12 @@ export function Problem({ state, given, version, gps }: Props) {
       {given && <SmallSpeed gps={gps} />}
       {plate && (
         // A press that began over an older message does not acknowledge a newer one.
-        <Plate key={version} plate={plate} state={state} />
+        <Plate key={version} plate={plate} give={give} />
       )}
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={styles.announcement}>
         {shown &&
-          `${answersText.word('Problem')}: ${shown.gotIt ? problemText.by(shown.gotIt.by) : knownText(shown)}`}
+          `${answersText.word('Problem')}: ${shown.got ? problemText.by(shown.got.by) : knownText(shown)}`}
       </output>
     </>
   )
@@ -44,7 +44,7 @@ function knownText({ isStored }: GivenAnswer): string {
 
 function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnswer }) {
   const { offersPit, addedPit, give } = state
-  const { isStored, gotIt } = given
+  const { isStored, got } = given
   return (
     <section className={styles.problem} data-full-problem="">
       <button
@@ -54,7 +54,7 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
         onClick={() => give('TakenBack')}
       >
         <GivenWord word={answersText.word('Problem')} isStored={isStored} />
-        <span>{gotIt ? <GotIt gotIt={gotIt} /> : knownText(given)}</span>
+        <span>{got ? <GotIt got={got} /> : knownText(given)}</span>
         <small>{answersText.takeBack}</small>
       </button>
       {offersPit && (
@@ -77,41 +77,35 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
 }
 
 /** The reported problem or an unsent answer, above a message or the laps. Only a problem can be taken back. */
-function Plate({ plate, state }: Pick<Props, 'state'> & { plate: GivenAnswer }) {
-  const { offersPit, addedPit, give } = state
-  const { kind, isStored, gotIt } = plate
+function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAnswer }) {
+  const { kind, isStored, got } = plate
   const isProblem = kind === 'Problem'
-  const pit = answersText.word('PitThisLap')
   return (
-    <div
+    <button
+      type="button"
       className={styles.plate}
       data-hollow={!isStored || undefined}
-      data-plate={offersPit || addedPit ? 'pit' : ''}
+      data-hold=""
+      data-plate=""
+      disabled={!isProblem}
+      onClick={() => give('TakenBack')}
     >
-      <button type="button" data-hold="" disabled={!isProblem} onClick={() => give('TakenBack')}>
-        <b>{answersText.word(kind)}</b>
-        <span>
-          {gotIt && (
-            <span className={styles.got}>
-              <Check aria-hidden strokeWidth={3} />
-              <span>{problemText.by(gotIt.by)}</span>
-            </span>
-          )}
-          {isProblem ? answersText.takeBack : answersText.sending}
-        </span>
-      </button>
-      {offersPit && (
-        <button type="button" data-hold="" onClick={() => give('PitThisLap')}>
-          {pit}
-        </button>
-      )}
-      {addedPit && <strong data-hollow={!addedPit.isStored || undefined}>{pit}</strong>}
-    </div>
+      <b>{answersText.word(kind)}</b>
+      <span>
+        {got && (
+          <span className={styles.got}>
+            <Check aria-hidden strokeWidth={3} />
+            <span>{problemText.by(got.by)}</span>
+          </span>
+        )}
+        {isProblem ? answersText.takeBack : answersText.sending}
+      </span>
+    </button>
   )
 }
 
 /** Names the member who has got the problem, and the delay. */
-function GotIt({ gotIt: { by, afterMs } }: { gotIt: NonNullable<GivenAnswer['gotIt']> }) {
+function GotIt({ got: { by, afterMs } }: { got: NonNullable<GivenAnswer['got']> }) {
   const after = problemText.after(counterText(afterMs))
   return (
     <>

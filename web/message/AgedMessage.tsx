@@ -11,12 +11,13 @@ import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './AgedMessage.module.css'
+import { onGlass } from './onGlass.ts'
 
 interface Props {
   message: Message
-  answers: Pick<KnownAnswers, 'reply'>
+  answers: Pick<KnownAnswers, 'answer' | 'problem' | 'reply'>
   race: CarRace | undefined
-  /** The driver's report. A problem is shown beside it. */
+  /** The driver's report: a problem fills the screen instead. */
   report: Answer | null
   nowMs: number
 }
@@ -24,10 +25,14 @@ interface Props {
 /** A message that is not on the driver's screen: answered, obeyed, or replaced by a stop; and what is there instead. */
 export function AgedMessage(props: Props) {
   const { message, answers, race, report, nowMs } = props
-  const given = answerTo(message.version, answers.reply)
-  const stop = stopOf(message, race?.visits ?? [])
+  const { answer, problem, reply } = answers
+  const given = answerTo(message.version, answer, reply)
+  const visits = race?.visits ?? []
+  const stop = stopOf(message, visits)
   const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
-  const glass = isInStop(race) ? 'stop' : 'laps'
+  // In the pits the phone shows a problem as a plate, also after the race, when no stop is shown.
+  const filling = visits.at(-1)?.endedAt === null ? null : problem
+  const glass = onGlass(message, { problem: filling, size: 'small', isInStop: isInStop(race) })
   const word = messageText.plate(message.type)
   return (
     <div className={styles.aged}>

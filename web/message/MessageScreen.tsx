@@ -15,7 +15,6 @@ import { carPlate, driverName, plateName } from '#web/race/driverName.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
-import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { messageText } from '#web/text/message.ts'
 import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -38,6 +37,7 @@ import { useAsking } from './useAsking.ts'
 import { type Contact, useContact } from './useContact.ts'
 import { pressGotIt } from './useGotIt.ts'
 import { useLetters } from './useLetters.ts'
+import { useLitMessage } from './useLitMessage.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useWatchedSession, type WatchedSession } from './useWatchedSession.ts'
 
@@ -109,8 +109,7 @@ function BoardAndKeys(props: BoardProps) {
   const asking = useAsking()
   const { race } = useCarRace(sessionId)
   const [answers = noAnswers] = useAnswers([sessionId])
-  const size = useSizeOnGlass(message, answers, race?.visits)
-  const current = sending.pending ?? (size === 'full' ? message : null)
+  const current = useLitMessage(sessionId, message, answers, race)
   const disabled = !session || ended || linkOff
   const path = `/teams/${teamId}/${sessionId}`
   const car = session?.car ? messageText.car + session.car.number : undefined

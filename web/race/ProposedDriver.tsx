@@ -3,13 +3,14 @@ import type { Session } from '#contract/sessions.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { DriverChangeButton } from './DriverChangeButton.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
 import { driverProposal } from './driverProposal.ts'
 import styles from './ProposedDriver.module.css'
 import type { CarRace } from './shownCarRace.ts'
-import { useChangeDriver } from './useChangeDriver.tsx'
+import { useChangeDriver, useUndoChange } from './useChangeDriver.tsx'
 
 interface Props {
   session: Session
@@ -21,6 +22,8 @@ interface Props {
   letter?: string
   /** False on a screen that only shows. */
   mayChange?: boolean
+  /** True where a change is undone here, and not in a toast, which would cover the clock of the stop. */
+  hasUndo?: boolean
   /** Shown without a proposal and a change. */
   children?: ReactNode
 }
@@ -30,7 +33,7 @@ interface Props {
  * another one opens the choice. Then, until the pit exit, who confirmed it.
  */
 export function ProposedDriver(props: Props) {
-  const { session, race, onRefuel, letter, mayChange = true, children } = props
+  const { session, race, onRefuel, letter, mayChange = true, hasUndo = false, children } = props
   const serverNow = useServerClock()
   if (!race) return children
   const proposal = driverProposal(race, serverNow())
@@ -45,7 +48,10 @@ export function ProposedDriver(props: Props) {
       <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
         <OutAndIn out={from} in={to} isPlanned={to !== null} />
         {mayChange && (
-          <ChangeKeys key={stopAt} {...{ session, race, onRefuel, letter, plannedId, from, to }} />
+          <ChangeKeys
+            key={stopAt}
+            {...{ session, race, onRefuel, letter, hasUndo, plannedId, from, to }}
+          />
         )}
       </section>
     )
@@ -56,6 +62,7 @@ export function ProposedDriver(props: Props) {
     <section className={styles.proposal} aria-label={text.changedInStop} data-proposal="">
       <OutAndIn out={stintDriverName(before, race)} in={stintDriverName(stint, race)} />
       <Confirmed by={stint.enteredBy} at={stint.from} />
+      {hasUndo && mayChange && <Undo session={session} stintId={stint.id} />}
     </section>
   )
 }
@@ -67,6 +74,16 @@ function Confirmed({ by, at }: { by: string | undefined; at: number }) {
     <p className={styles.confirmed}>
       {text.confirmed(by ?? null, ageText(Math.max(0, now() - at)))}
     </p>
+  )
+}
+
+/** Takes back the change of this stop, so that it is proposed again. */
+function Undo({ session, stintId }: { session: Session; stintId: string }) {
+  const undo = useUndoChange(session, true)
+  return (
+    <button type="button" disabled={undo.isPending} onClick={() => undo.mutate(stintId)}>
+      {rosterText.undo}
+    </button>
   )
 }
 
@@ -95,15 +112,17 @@ interface KeysProps {
   race: CarRace
   onRefuel: (() => void) | undefined
   letter: string | undefined
+  hasUndo: boolean
   plannedId: string | null
   from: string
   to: string | null
 }
 
-function ChangeKeys({ session, race, onRefuel, letter, plannedId, from, to }: KeysProps) {
+function ChangeKeys(props: KeysProps) {
+  const { session, race, onRefuel, letter, hasUndo, plannedId, from, to } = props
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
-  const change = useChangeDriver(session, { onRefuel })
+  const change = useChangeDriver(session, { onRefuel, isQuiet: hasUndo })
   return (
     <>
       {to !== null && (

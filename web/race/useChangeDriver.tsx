@@ -22,45 +22,57 @@ interface Options {
   onDone?: () => void
   /** Called after a change at a stop without a fill. */
   onRefuel?: (() => void) | undefined
+  /** True on a screen that shows the change, and undoes it, in its own place: no toast. */
+  isQuiet?: boolean
 }
 
 const topic = 'driver-change'
 
-/** Returns a mutation that puts another driver into the car of a session. Its toast offers to undo that. */
-export function useChangeDriver(session: Session, { onDone, onRefuel }: Options) {
+/** Returns a mutation that undoes the last driver change of a session. */
+export function useUndoChange({ id: sessionId }: Session, isQuiet = false) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const sessionId = session.id
-  const show = (race: StoredCarRace) => client.setQueryData(carRaceQuery(sessionId).queryKey, race)
-  const undo = useMutation({
+  return useMutation({
     mutationFn: (stintId: string) => command('stints.remove', { sessionId, stintId }),
     onSuccess: race => {
-      show(race)
+      client.setQueryData(carRaceQuery(sessionId).queryKey, race)
+      if (isQuiet) return
       const stint = race.stints.at(-1)
       const driver = stint ? stintDriverName(stint, race) : ''
       toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
     },
     onError: reason => toasts.error(rosterText.undoFailed, refusalText(reason), topic),
   })
+}
+
+/** Returns a mutation that puts another driver into the car of a session. Its toast offers to undo that. */
+export function useChangeDriver(session: Session, { onDone, onRefuel, isQuiet }: Options) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const sessionId = session.id
+  const undo = useUndoChange(session)
+  const announce = (race: StoredCarRace, choice: Choice) => {
+    // If the same change was entered on another screen, the server has the stint of that one.
+    const stint = race.stints.find(({ id }) => id === choice.stintId) ?? race.stints.at(-1)
+    const driver = stintDriverName({ ...choice, sessionId }, race)
+    toasts.success(
+      rosterText.isIn(driver, race.car?.number ?? null),
+      stint && stint.number > 1 && (
+        <>
+          {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
+          <UndoButton onClick={() => undo.mutate(stint.id)}>{rosterText.undo}</UndoButton>
+        </>
+      ),
+      topic,
+    )
+  }
   return useMutation({
     mutationFn: (choice: Choice) => command('stints.add', { sessionId, ...choice }),
     retry: 2,
     onMutate: () => toasts.dismiss(topic),
     onSuccess: (race, choice) => {
-      show(race)
-      // If the same change was entered on another screen, the server has the stint of that one.
-      const stint = race.stints.find(({ id }) => id === choice.stintId) ?? race.stints.at(-1)
-      const driver = stintDriverName({ ...choice, sessionId }, race)
-      toasts.success(
-        rosterText.isIn(driver, race.car?.number ?? null),
-        stint && stint.number > 1 && (
-          <>
-            {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
-            <UndoButton onClick={() => undo.mutate(stint.id)}>{rosterText.undo}</UndoButton>
-          </>
-        ),
-        topic,
-      )
+      client.setQueryData(carRaceQuery(sessionId).queryKey, race)
+      if (!isQuiet) announce(race, choice)
       onDone?.()
       if (refuelsNext(carRaceOf(race))) onRefuel?.()
     },

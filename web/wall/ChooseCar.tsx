@@ -10,8 +10,10 @@ export function ChooseCar(keys: Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored
   return (
     <footer className={styles.keys}>
       <div className={styles.to}>
-        <span>{wallText.sendTo}</span>
-        <span className={styles.number}>{wallText.noTime}</span>
+        <p>
+          <span>{wallText.sendTo}</span>
+          <b>{wallText.noTime}</b>
+        </p>
       </div>
       <fieldset className={styles.plates} disabled aria-label={wallText.sendTo}>
         {plates.map(type => (

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { LinkOff } from '#web/message/LinkOff.tsx'
@@ -61,16 +62,18 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   // The form stays open when the car leaves the pits.
   const [isRefuelling, setRefuelling] = useState(false)
   const onLitres = () => setRefuelling(true)
+  const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
-  const isProblem = dataLink && problemState(answers.problem, null, 0) === 'open'
   // With the data link off, or while another phone drives, the end of a stop would not be seen.
   const hasStop = dataLink && !lane.movesOff && !lane.asks && isInStop(race)
   // A problem or a message takes the stage from the stop, which is a strip below it. A practice car keeps its end time.
   const isCovered = isProblem || size === 'full' || sending?.pending
   const inStop = hasStop && !(session.practice && isCovered) ? race : undefined
   const isReplaced = size === 'small' && !sending?.pending
-  const isStop = inStop && !isCovered
+  const isSafety = message.type !== null && isSafetyOrder(message.type)
+  // In a low lane the clock leaves no room for the name and the message.
+  const isAlone = inStop && !isCovered && density === 'many'
   return (
     <article
       className={styles.lane}
@@ -79,7 +82,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       data-pinned={selected || isProblem || undefined}
       data-problem={isProblem || undefined}
       data-practice={session.practice}
-      data-stop={inStop && (isStop ? 'stage' : 'strip')}
+      data-link-off={!dataLink || undefined}
+      data-stop={inStop && (isAlone ? 'stage' : 'strip')}
+      data-covered={isCovered || undefined}
       data-lane={lane.id}
       data-stint={race ? hasStint(race) : undefined}
     >
@@ -89,14 +94,14 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           {name.plate}
         </span>
       </div>
-      {!isProblem && !isStop && (
+      {!isProblem && !isAlone && (
         <>
           <div className={styles.who}>
             <b>
               <span className={styles.first}>{name.first}</span>
               {name.last}
             </b>
-            <LaneContact lane={lane} />
+            <LaneContact lane={lane} isInStop={inStop !== undefined} />
           </div>
           {dataLink ? (
             <LaneTest phones={phones} confirms={sending !== null}>
@@ -128,10 +133,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       {cover}
       {inStop && (
         <LaneStop
-          {...{ lane, session }}
+          {...{ session }}
           race={inStop}
-          replaced={isReplaced ? message : null}
-          problem={answers.problem}
+          replaced={isReplaced && (isAlone || isSafety) ? message : null}
           onLitres={sending && onLitres}
         />
       )}

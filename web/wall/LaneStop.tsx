@@ -5,28 +5,29 @@ import { driverName } from '#web/race/driverName.ts'
 import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
 import { StopClock } from '#web/race/StopClock.tsx'
 import { driverChangeText } from '#web/text/driverChange.ts'
-import { LaneContact } from './LaneContact.tsx'
 import { LaneLitres } from './LaneLitres.tsx'
 import styles from './LaneStop.module.css'
-import type { CarLane } from './useLanes.ts'
 
 interface Props extends ComponentProps<typeof StopClock> {
-  lane: CarLane
   session: Session
   /** Opens the form for the litres; null on a screen that only shows. */
   onLitres: (() => void) | null
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ lane, session, race, replaced, problem, onLitres }: Props) {
+export function LaneStop({ session, race, replaced, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
-        <LaneContact lane={lane} isInStop />
-        <StopClock {...{ race, replaced, problem }} />
+        <StopClock {...{ race, replaced }} />
       </div>
       <div className={styles.keys}>
-        <ProposedDriver {...{ session, race }} letter={driverLetter} mayChange={onLitres !== null}>
+        <ProposedDriver
+          {...{ session, race }}
+          letter={driverLetter}
+          mayChange={onLitres !== null}
+          hasUndo
+        >
           <section aria-label={driverChangeText.panel}>
             <b>{driverName(session)}</b>
             <small>{driverChangeText.continues}</small>

@@ -15,6 +15,7 @@ import {
 } from '#web/message/letters.ts'
 import { pressGotIt } from '#web/message/useGotIt.ts'
 import { useLetters } from '#web/message/useLetters.ts'
+import { useLitMessage } from '#web/message/useLitMessage.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -23,11 +24,14 @@ import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
 import { withoutFocus } from '#web/ui/withoutFocus.ts'
+import { carMessage } from './carMessage.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import { laneName } from './laneName.ts'
 import { isRealCar, type Lane } from './lanes.ts'
 import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
+import { useLanePhones } from './useLanePhones.ts'
+import type { CarLane } from './useLanes.ts'
 import { mayGoToAll, sendToAllTopic, useSendToAll } from './useSendToAll.ts'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
@@ -39,7 +43,7 @@ const allAfterMs = 700
 const allTarget = 'all'
 
 interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
-  lane: Lane
+  lane: CarLane
   /** All lanes of the wall. */
   lanes: readonly Lane[]
   isAll: boolean
@@ -59,6 +63,8 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
+  const shown = carMessage(lane, useLanePhones(lane.phones))
+  const lit = useLitMessage(session.id, shown.message, shown.answers, lane.race)
   const cars = lanes.filter(isRealCar)
   const toOne = usePress(session.id, message)
   const { toAll, refuse } = useAllCars(cars, onAll)
@@ -109,7 +115,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
           <Plate
             key={type ?? 'clear'}
             {...{ type, isOn }}
-            isCurrent={!isAll && type !== null && type === message.type}
+            isCurrent={!isAll && type !== null && type === lit?.type}
             isArmed={type === 'Abort' && letters.isArmed}
             isDisabled={isAll && !mayGoToAll(type)}
             onPress={() => send({ type }, false)}
@@ -123,7 +129,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
             teamId={session.teamId}
             sessionId={session.id}
             car={name.full}
-            current={message}
+            current={lit}
             disabled={!dataLink}
             hasShortcut={isOn}
             isOpen={moreOpenFor === lane.id}
@@ -167,10 +173,12 @@ interface ToProps extends Pick<Props, 'isAll' | 'onAll'> {
 function SendTo({ session, isAll, onAll, hasAll, isOn }: ToProps) {
   return (
     <div className={styles.to}>
-      <span>{wallText.sendTo}</span>
-      <span className={styles.number} data-practice={!isAll && session.practice}>
-        {isAll ? wallText.all : laneName(session).plate}
-      </span>
+      <p>
+        <span>{wallText.sendTo}</span>
+        <b data-practice={!isAll && session.practice}>
+          {isAll ? wallText.all : laneName(session).plate}
+        </b>
+      </p>
       {hasAll && (
         <button
           type="button"
@@ -189,7 +197,7 @@ function SendTo({ session, isAll, onAll, hasAll, isOn }: ToProps) {
 
 interface PlateProps {
   type: MessageType | null
-  /** It is the current message of the car. */
+  /** It is the message that fills the driver's screen. */
   isCurrent?: boolean
   /** A second press of its letter sends it. */
   isArmed?: boolean
