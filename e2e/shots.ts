@@ -100,8 +100,8 @@ async function openAll(look: (page: Page, state: State) => Promise<void>) {
 }
 
 /** Prints what does not fit at each size. */
-async function measure(page: Page, { name }: State) {
-  const faults = await layoutFaultsAt(page, checkedSizes)
+async function measure(page: Page, { name, atOnce }: State) {
+  const faults = await layoutFaultsAt(page, checkedSizes, atOnce)
   for (const fault of faults) console.log(`${name} ${fault}`)
   if (faults.length > 0) process.exitCode = 1
 }

@@ -16,15 +16,22 @@ export const checkedSizes = [
 
 type Size = (typeof checkedSizes)[number]
 
-/** Returns what does not fit on the page at each of these sizes. Leaves the page at its own size. */
-export async function layoutFaultsAt(page: Page, sizes: readonly Size[]): Promise<string[]> {
+/**
+ * Returns what does not fit on the page at each of these sizes. Elements of the selector `atOnce` must be visible without
+ * scrolling on a phone held sideways. Leaves the page at its own size. */
+export async function layoutFaultsAt(
+  page: Page,
+  sizes: readonly Size[],
+  atOnce?: string,
+): Promise<string[]> {
   const devtools = await page.context().newCDPSession(page)
   // The compiler names inner functions by a call of it.
   await page.evaluate('globalThis.__name = each => each')
   const found: string[] = []
   for (const size of sizes) {
     await resize(page, devtools, size)
-    const faults = await layoutFaults(page)
+    const isSideways = size.width > size.height && size.height <= 560
+    const faults = await layoutFaults(page, isSideways ? atOnce : undefined)
     found.push(...faults.map(fault => `${size.width}×${size.height}: ${fault}`))
   }
   await devtools.detach()
@@ -50,10 +57,11 @@ export async function resize(page: Page, devtools: CDPSession, { width, height }
 
 /**
  * Returns what does not fit on the page at its size: sideways scrolling, cut or broken texts, texts and controls that
- * overlap, controls under 44 px, and a stage of the message's word that is too low.
+ * overlap, controls under 44 px, a stage of the message's word that is too low, and keys of a dialog or elements `atOnce`
+ * that need scrolling.
  */
-function layoutFaults(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
+  return page.evaluate(atOnce => {
     /** Longer texts, which users type, may end in an ellipsis. */
     const longestWhole = 16
     const leastControl = 44
@@ -297,6 +305,25 @@ function layoutFaults(page: Page): Promise<string[]> {
       }
     }
 
+    /** Elements that must be visible before anything is scrolled. */
+    function checkAtOnce(selector: string) {
+      scope.scrollTop = 0
+      scrollTo(0, 0)
+      const all = [...scope.querySelectorAll(selector)].filter(isShown)
+      if (all.length === 0) faults.add(`has no ${selector}`)
+      for (const element of all) {
+        const { left, top, right, bottom } = element.getBoundingClientRect()
+        const visible = visiblePart(element, { left, top, right, bottom })
+        const hidden = Math.max(bottom - Math.min(visible.bottom, innerHeight), visible.top - top)
+        const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
+        if (hidden > 1)
+          faults.add(`${name.trim().slice(0, 40)} is ${Math.round(hidden)} px out of sight`)
+      }
+    }
+
+    if (scope.matches('[role=dialog], [role=alertdialog]'))
+      checkAtOnce('button[type=submit], [data-choices] button')
+    if (atOnce !== undefined) checkAtOnce(atOnce)
     const controls = controlsIn(scope)
     const texts = textsIn(scope)
     texts.forEach(checkText)
@@ -317,5 +344,5 @@ function layoutFaults(page: Page): Promise<string[]> {
       if (height < leastStage - 0.5) faults.add(`the word’s stage is ${Math.round(height)} px high`)
     }
     return [...faults]
-  })
+  }, atOnce)
 }

@@ -21,6 +21,8 @@ interface Options {
    * pending is sent to the server before the next state opens, and must not open another screen.
    */
   sharesPage?: boolean
+  /** A selector of elements that are visible without scrolling on a phone held sideways. */
+  atOnce?: string
   /** A text that is visible once the page is in this state. */
   shows?: string | RegExp
   /** Returns to the state `from` for the next state that continues it. The last one needs none. */

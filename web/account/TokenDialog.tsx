@@ -8,7 +8,7 @@ import { tokensText } from '#web/text/tokens.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { CopyField } from '#web/ui/CopyField.tsx'
-import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { required } from '#web/ui/required.ts'
 import { SaveDialog, useSaveForm } from '#web/ui/SaveDialog.tsx'
@@ -98,7 +98,9 @@ function Created({ token, name, onClose }: { token: string; name: string; onClos
           }}
         />
       ))}
-      <Button onClick={onClose}>{appText.close}</Button>
+      <DialogChoices>
+        <Button onClick={onClose}>{appText.close}</Button>
+      </DialogChoices>
     </Stack>
   )
 }

@@ -7,7 +7,7 @@ import { lapTime } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { day } from '#web/ui/dates.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { MorePages } from '#web/ui/MorePages.tsx'
@@ -70,7 +70,9 @@ export function ChooseSessions({ teamId, sessionId, chosen, onClose, onChoose }:
         <p className={typography.sub}>{search ? comparison.noneFound : comparison.none}</p>
       )}
       <MorePages list={list} more={comparison.earlier} failed={comparison.listFailed} />
-      <Button onClick={onClose}>{comparison.done}</Button>
+      <DialogChoices>
+        <Button onClick={onClose}>{comparison.done}</Button>
+      </DialogChoices>
     </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { wordsText } from '#web/text/words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
 import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import styles from './MoreSheet.module.css'
@@ -78,10 +78,12 @@ export function MoreSheet(props: Props) {
             {wordsText.addWords}
           </LinkButton>
         )}
+      </div>
+      <DialogChoices>
         <Button variant="quiet" onClick={onClose}>
           {wordsText.cancel}
         </Button>
-      </div>
+      </DialogChoices>
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -49,9 +49,11 @@ export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: P
       <LinkButton variant="quiet" to={`/teams/${session.teamId}/${session.id}/laps/stints`}>
         {rosterText.correctChanges}
       </LinkButton>
-      <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
-        {rosterText.cancel}
-      </Button>
+      <DialogChoices>
+        <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
+          {rosterText.cancel}
+        </Button>
+      </DialogChoices>
     </FormDialog>
   )
 }

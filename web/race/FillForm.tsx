@@ -91,17 +91,13 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
             usualKind={usualKind}
             saveText={saveText}
             isPending={saving.isPending}
+            effectOf={kind =>
+              litres !== null && litres > 0
+                ? fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)
+                : ''
+            }
             onSave={kind => litres !== null && save(litres, kind)}
           />
-          <p className={styles.effect}>
-            {litres !== null &&
-              litres > 0 &&
-              kinds.map(kind => (
-                <span key={kind}>
-                  {fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)}
-                </span>
-              ))}
-          </p>
         </>
       )}
       {saving.asked && (
@@ -142,23 +138,29 @@ interface KindChoiceProps {
   /** Null: the litres are not valid. */
   saveText: string | null
   isPending: boolean
+  /** What follows from saving the litres as this kind. */
+  effectOf: (kind: EnteredFill['kind']) => string
   onSave: (kind: EnteredFill['kind']) => void
 }
 
 /** Saves the litres, and whether the tank is full after them. */
-function KindChoice({ race, usualKind, saveText, isPending, onSave }: KindChoiceProps) {
+function KindChoice(props: KindChoiceProps) {
+  const { race, usualKind, saveText, isPending, effectOf, onSave } = props
   return (
     <div className={styles.kinds}>
       {kinds.map(kind => (
-        <button
-          key={kind}
-          type={kind === usualKind ? 'submit' : 'button'}
-          disabled={saveText === null || isPending}
-          onClick={kind === usualKind ? undefined : () => onSave(kind)}
-        >
-          {kind === 'full' ? fuelText.toFull : fuelText.part}
-          <small>{saveText ?? (kind === 'full' ? tankText(race) : fuelText.partText)}</small>
-        </button>
+        <div key={kind}>
+          <button
+            type={kind === usualKind ? 'submit' : 'button'}
+            disabled={saveText === null || isPending}
+            aria-describedby={`effect-${kind}`}
+            onClick={kind === usualKind ? undefined : () => onSave(kind)}
+          >
+            {kind === 'full' ? fuelText.toFull : fuelText.part}
+            <small>{saveText ?? (kind === 'full' ? tankText(race) : fuelText.partText)}</small>
+          </button>
+          <p id={`effect-${kind}`}>{effectOf(kind)}</p>
+        </div>
       ))}
     </div>
   )
@@ -222,9 +224,7 @@ function fillEffect(race: CarRace, entry: Fill, nowMs: number): string {
   const fills = [...others, entry].toSorted((a, b) => a.at - b.at)
   const before = { ...race, fills: others }
   const after = { ...race, fills }
-  return entry.kind === 'full'
-    ? fuelText.full(burnSentence(before, after))
-    : partSentence(after, entry, nowMs)
+  return entry.kind === 'full' ? burnSentence(before, after) : partSentence(after, entry, nowMs)
 }
 
 function burnSentence(before: CarRace, after: CarRace): string {

@@ -11,7 +11,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
+import { ConfirmDialog, DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -33,10 +33,8 @@ type Change =
 
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
 export function RaceDialog({ race, onClose, children }: Props) {
-  const serverNow = useServerClock()
   const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
   const change = useChangeClock(race.id, onClose)
-  const { state, leftMs } = raceClock(raceTimes(race), serverNow())
   const press = (to: Change) => () => change.mutate(to)
   const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
   const confirmation = {
@@ -67,56 +65,86 @@ export function RaceDialog({ race, onClose, children }: Props) {
     )
   return (
     <FormDialog open title={race.name} busy={change.isPending} onClose={onClose}>
-      <div className={styles.actions}>
+      <div className={styles.actions} data-wide>
         {children}
-        {state === 'prepared' && (
-          <>
-            <p className={typography.sub}>{raceClockText.startHint}</p>
-            <StayBehind race={race} />
-            <Button
-              busy={isBusy('races.start')}
-              // The time of the press, however long the call takes.
-              onClick={() => change.mutate({ call: 'races.start', at: serverNow() })}
-            >
-              {raceClockText.start}
-            </Button>
-          </>
-        )}
-        {state === 'running' && leftMs !== 0 && (
-          <>
-            <p className={typography.sub}>{raceClockText.pauseHint}</p>
-            <Button
-              variant="quiet"
-              busy={isBusy('races.pause')}
-              onClick={press({ call: 'races.pause' })}
-            >
-              {raceClockText.pause}
-            </Button>
-          </>
-        )}
-        {state === 'paused' && (
-          <Button busy={isBusy('races.resume')} onClick={press({ call: 'races.resume' })}>
-            {raceClockText.resume}
-          </Button>
-        )}
-        {(state === 'running' || state === 'paused') && (
-          <Button variant={leftMs === 0 ? 'primary' : 'quiet'} onClick={() => setConfirming('end')}>
-            {raceClockText.end}
-          </Button>
-        )}
+        <ClockKeys race={race} change={change} onEnd={() => setConfirming('end')} />
         {race.startedAt !== null && (
           <StartTime
             startedAt={race.startedAt}
             busy={isBusy('races.start')}
             onStart={at => change.mutate({ call: 'races.start', at })}
-            onNotYet={state === 'over' ? null : () => setConfirming('not-yet')}
           />
+        )}
+      </div>
+      <DialogChoices>
+        {/* A race that is over cannot become one that has not started. */}
+        {race.startedAt !== null && race.endedAt === null && (
+          <Button
+            variant="quiet"
+            disabled={isBusy('races.start')}
+            onClick={() => setConfirming('not-yet')}
+          >
+            {raceClockText.notYet}
+          </Button>
         )}
         <Button variant="quiet" onClick={onClose}>
           {raceClockText.close}
         </Button>
-      </div>
+      </DialogChoices>
     </FormDialog>
+  )
+}
+
+interface KeysProps {
+  race: Race
+  change: ReturnType<typeof useChangeClock>
+  onEnd: () => void
+}
+
+/** The keys that start, pause, resume and end the clock of a race. */
+function ClockKeys({ race, change, onEnd }: KeysProps) {
+  const serverNow = useServerClock()
+  const { state, leftMs } = raceClock(raceTimes(race), serverNow())
+  const press = (to: Change) => () => change.mutate(to)
+  const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
+  return (
+    <>
+      {state === 'prepared' && (
+        <>
+          <p className={typography.sub}>{raceClockText.startHint}</p>
+          <StayBehind race={race} />
+          <Button
+            busy={isBusy('races.start')}
+            // The time of the press, however long the call takes.
+            onClick={() => change.mutate({ call: 'races.start', at: serverNow() })}
+          >
+            {raceClockText.start}
+          </Button>
+        </>
+      )}
+      {state === 'running' && leftMs !== 0 && (
+        <>
+          <p className={typography.sub}>{raceClockText.pauseHint}</p>
+          <Button
+            variant="quiet"
+            busy={isBusy('races.pause')}
+            onClick={press({ call: 'races.pause' })}
+          >
+            {raceClockText.pause}
+          </Button>
+        </>
+      )}
+      {state === 'paused' && (
+        <Button busy={isBusy('races.resume')} onClick={press({ call: 'races.resume' })}>
+          {raceClockText.resume}
+        </Button>
+      )}
+      {(state === 'running' || state === 'paused') && (
+        <Button variant={leftMs === 0 ? 'primary' : 'quiet'} onClick={onEnd}>
+          {raceClockText.end}
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -164,11 +192,9 @@ interface StartTimeProps {
   startedAt: EpochMs
   busy: boolean
   onStart: (at: EpochMs) => void
-  /** Null after the race, which cannot become one that has not started. */
-  onNotYet: (() => void) | null
 }
 
-function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
+function StartTime({ startedAt, busy, onStart }: StartTimeProps) {
   const [text, setText] = useState(timeOfDay(startedAt))
   const [error, setError] = useState<string>()
   function submit(event: FormEvent) {
@@ -192,11 +218,6 @@ function StartTime({ startedAt, busy, onStart, onNotYet }: StartTimeProps) {
       <Button type="submit" variant="quiet" busy={busy}>
         {raceClockText.saveStart}
       </Button>
-      {onNotYet && (
-        <Button variant="quiet" disabled={busy} onClick={onNotYet}>
-          {raceClockText.notYet}
-        </Button>
-      )}
     </form>
   )
 }

@@ -4,9 +4,10 @@ import type { Fill } from '#contract/fills.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { fillOfStop } from '#racing/race/lacksLitres.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { DialogError, FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { stintDriverName } from './driverName.ts'
@@ -56,6 +57,13 @@ function Sheet({ sessionId, race, onClose }: Props & { race: CarRace }) {
           onChange={fill => setEntry({ kind: 'fill', fill })}
           onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
         />
+      )}
+      {entry === null && (
+        <DialogChoices>
+          <Button variant="quiet" onClick={onClose}>
+            {appText.close}
+          </Button>
+        </DialogChoices>
       )}
     </FormDialog>
   )

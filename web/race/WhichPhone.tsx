@@ -1,7 +1,7 @@
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import { carPhonesText as text } from '#web/text/carPhones.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChooseDriverDialog.module.css'
@@ -62,9 +62,11 @@ export function WhichPhone({ race, open, onClose }: Props) {
         })}
       </ul>
       <p className={typography.sub}>{text.hint}</p>
-      <Button variant="quiet" disabled={decide.isPending} onClick={onClose}>
-        {text.cancel}
-      </Button>
+      <DialogChoices>
+        <Button variant="quiet" disabled={decide.isPending} onClick={onClose}>
+          {text.cancel}
+        </Button>
+      </DialogChoices>
     </FormDialog>
   )
 }

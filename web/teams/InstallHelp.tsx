@@ -11,7 +11,7 @@ import { textStore } from '#web/device/textStore.ts'
 import { installText } from '#web/text/install.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './InstallHelp.module.css'
 
@@ -50,10 +50,12 @@ export function InstallHelp() {
               </li>
             ))}
           </ol>
-          <Button onClick={() => setOpen(false)}>{installText.done}</Button>
-          <Button variant="quiet" onClick={hide}>
-            {installText.hide}
-          </Button>
+          <DialogChoices>
+            <Button onClick={() => setOpen(false)}>{installText.done}</Button>
+            <Button variant="quiet" onClick={hide}>
+              {installText.hide}
+            </Button>
+          </DialogChoices>
         </Stack>
       </FormDialog>
     </>

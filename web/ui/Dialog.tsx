@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           </AlertDialog.Title>
           <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
           {props.children}
-          <div className={styles.choices}>
+          <div className={styles.choices} data-choices="">
             <Button variant="quiet" onClick={props.onCancel}>
               {cancelLabel}
             </Button>
@@ -129,9 +129,11 @@ export function InfoDialog({ children, ...dialog }: Omit<FormDialogProps, 'focus
     <FormDialog {...dialog}>
       <Stack>
         {children}
-        <Button variant="quiet" onClick={dialog.onClose}>
-          {appText.close}
-        </Button>
+        <DialogChoices>
+          <Button variant="quiet" onClick={dialog.onClose}>
+            {appText.close}
+          </Button>
+        </DialogChoices>
       </Stack>
     </FormDialog>
   )
@@ -148,7 +150,11 @@ function Car({ number }: { number: string | undefined }) {
 
 /** The two buttons at the bottom of a dialog. */
 export function DialogChoices({ children }: { children: ReactNode }) {
-  return <div className={styles.choices}>{children}</div>
+  return (
+    <div className={styles.choices} data-choices="">
+      {children}
+    </div>
+  )
 }
 
 /** The reason why a dialog's request failed. */

@@ -6,7 +6,6 @@ import {
   moreLetter,
   plates,
 } from '#web/message/letters.ts'
-import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
@@ -14,8 +13,7 @@ import { timingText } from '#web/text/timing.ts'
 import { wallText } from '#web/text/wall.ts'
 import { wordsText } from '#web/text/words.ts'
 import { handLetters } from '#web/timing/handLetters.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { InfoDialog } from '#web/ui/Dialog.tsx'
 import styles from './KeysHelp.module.css'
 
 interface Props {
@@ -26,7 +24,7 @@ interface Props {
 /** Lists the keyboard shortcuts of the wall. */
 export function KeysHelp({ open, onClose }: Props) {
   return (
-    <FormDialog open={open} title={wallText.help} onClose={onClose}>
+    <InfoDialog open={open} title={wallText.help} onClose={onClose}>
       <dl className={styles.keys}>
         <Shortcut keys={['1', '9']} isRange isWide text={wallText.choosesCar} />
         <Shortcut keys={['0']} isWide text={wallText.choosesAll} />
@@ -50,10 +48,7 @@ export function KeysHelp({ open, onClose }: Props) {
         <Shortcut keys={[wallText.shift, moreLetter]} isWide text={wordsText.moreTitle} />
         <Shortcut keys={['?']} text={wallText.opensHelp} />
       </dl>
-      <Button variant="quiet" onClick={onClose}>
-        {appText.close}
-      </Button>
-    </FormDialog>
+    </InfoDialog>
   )
 }
 

@@ -12,7 +12,7 @@ import { planText } from '#web/text/plan.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { FormDialog } from '#web/ui/Dialog.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { threeLetters } from '#web/ui/threeLetters.ts'
@@ -102,7 +102,9 @@ export function WhichCars(props: Props) {
         <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
           {planText.roster}
         </LinkButton>
-        <Button onClick={() => setAdding(false)}>{planText.finish}</Button>
+        <DialogChoices>
+          <Button onClick={() => setAdding(false)}>{planText.finish}</Button>
+        </DialogChoices>
       </FormDialog>
       {shown && shown.id === carId && (
         <FormDialog open title={planText.driversOf(shown.number)} onClose={() => setEditing(null)}>
@@ -119,7 +121,9 @@ export function WhichCars(props: Props) {
           <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
             {planText.roster}
           </LinkButton>
-          <Button onClick={() => setEditing(null)}>{planText.finish}</Button>
+          <DialogChoices>
+            <Button onClick={() => setEditing(null)}>{planText.finish}</Button>
+          </DialogChoices>
         </FormDialog>
       )}
     </Question>
