@@ -5,7 +5,7 @@ import { stopRule } from '#racing/race/rules.ts'
 import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
-import { litresText, minutesText } from './fieldTimes.ts'
+import { litresText, stopText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
 import { plannedDriverName, raceTime, type ShownPlan } from './planNames.ts'
 
@@ -70,7 +70,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         )}
         <div>
           <dt>{planText.minimum}</dt>
-          <dd>{minimum ? minutesText(minimum.minimumMs) : planText.noMinimum}</dd>
+          <dd>{minimum ? stopText(minimum.minimumMs) : planText.noMinimum}</dd>
         </div>
         <div>
           <dt>{planText.stopsLeft}</dt>
@@ -83,7 +83,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
 }
 
 function pitLossText({ greenMs, yellowMs }: PitLoss): string {
-  const green = minutesText(greenMs)
-  const yellow = yellowMs === null ? green : minutesText(yellowMs)
+  const green = stopText(greenMs)
+  const yellow = yellowMs === null ? green : stopText(yellowMs)
   return yellow === green ? planText.pitLoss(green) : planText.bothPitLosses(green, yellow)
 }

@@ -4,7 +4,6 @@ import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 import { useMedia } from '#web/ui/useMedia.ts'
-import { durationText } from './fieldTimes.ts'
 import styles from './PlanBars.module.css'
 import {
   brokenText,
@@ -130,7 +129,7 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
                 {toMs - fromMs >= (stint.toMs - stint.fromMs) / 2 && (
                   <span>
                     {threeLetters(plateOf(shown, stint))}
-                    <small>{durationText(stint.toMs - stint.fromMs)}</small>
+                    <small>{planText.minutes(wholeMinutes(stint))}</small>
                   </span>
                 )}
               </div>

@@ -7,11 +7,10 @@ import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { lastWord } from '#web/race/driverName.ts'
 import { planText } from '#web/text/plan.ts'
-import { counterText } from '#web/ui/ages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { exactDurationText, hoursText, litresText, minutesText } from './fieldTimes.ts'
+import { durationText, litresText, stopText } from './fieldTimes.ts'
 import plan from './Plan.module.css'
 import styles from './PlanTable.module.css'
 import { brokenText, plannedDriverName, plateOf, raceTime, type ShownPlan } from './planNames.ts'
@@ -173,14 +172,12 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
             : laps}
         <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit}`}</span>
       </td>
-      <td data-right>
-        {(state === 'driven' ? counterText : exactDurationText)(stint.toMs - stint.fromMs)}
-      </td>
+      <td data-right>{durationText(stint.toMs - stint.fromMs)}</td>
       <td>
         {calledBy ? (
           <b>{planText.calledBy[calledBy]}</b>
         ) : (
-          end && <b data-end={end.by}>{endText(end, laps)}</b>
+          end && <b data-end={end.by}>{endText(end, { laps, ms: stint.toMs - stint.fromMs })}</b>
         )}
         {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
         {broken.map(text => (
@@ -215,10 +212,10 @@ function StopRow({ stop: { ms, overMs, isYellow, litres } }: { stop: MadeStop })
   return (
     <tr data-stop>
       <td colSpan={6}>
-        {planText.stopMade(minutesText(ms), isYellow)}{' '}
+        {planText.stopMade(stopText(ms), isYellow)}{' '}
         {overMs !== null &&
           Math.abs(overMs) >= 1000 &&
-          planText.overMinimum(minutesText(Math.abs(overMs)), overMs < 0)}
+          planText.overMinimum(stopText(Math.abs(overMs)), overMs < 0)}
       </td>
       <td data-right>{litres === null ? '' : litresText(litres)}</td>
     </tr>
@@ -290,8 +287,10 @@ export function DriverTotals({ sheet, race, request }: TotalsProps) {
                 <i style={{ width: `${Math.min(100, (ms / mostMs) * 100)}%` }} />
               </i>
               <b>
-                {hoursText(ms)}
-                {maxDriverMs !== null && <small> {planText.ofLimit(hoursText(maxDriverMs))}</small>}
+                {durationText(ms)}
+                {maxDriverMs !== null && (
+                  <small> {planText.ofLimit(durationText(maxDriverMs))}</small>
+                )}
               </b>
             </li>
           )

@@ -3,7 +3,7 @@ import type { DoubleBooking } from '#racing/race/doubleBooked.ts'
 import { reachedLimit } from '#racing/race/reaches.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
-import { limitText } from './fieldTimes.ts'
+import { durationText } from './fieldTimes.ts'
 import styles from './Plan.module.css'
 import { plannedDriverName, raceTime, type ShownPlan } from './planNames.ts'
 
@@ -26,7 +26,7 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
   const plannedMs = current ? current.toMs - request.nowMs : Number.POSITIVE_INFINITY
   if (reached && reached.leftMs <= soonMs && reached.leftMs < plannedMs) {
     const name = current ? plannedDriverName(shown, current) : planText.driverNow
-    const limit = limitText(reached.limitMs)
+    const limit = durationText(reached.limitMs)
     const minutes = planText.minutes(String(Math.floor(reached.leftMs / 60_000)))
     const left = reached.laps === null ? minutes : planText.laps(String(reached.laps))
     warnings.push(
@@ -37,7 +37,7 @@ export function PlanWarnings({ booked, others, ...shown }: Props) {
     if (limit.kind === 'stops')
       warnings.push(planText.tooFewStops(limit.planned, limit.required, isOver))
     if (limit.kind === 'technical')
-      warnings.push(planText.technical(limitText(limit.requiredMs), isOver))
+      warnings.push(planText.technical(durationText(limit.requiredMs), isOver))
   }
   const [first] = booked
   if (first) {

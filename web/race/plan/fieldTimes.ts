@@ -1,25 +1,15 @@
 import { minuteMs } from '#contract/shared/durations.ts'
 import { planText } from '#web/text/plan.ts'
 
-/** Formats milliseconds as hours and minutes, such as 6:00. */
+/** Formats milliseconds for a field of hours and minutes, such as 6:00. */
 export function hoursText(ms: number): string {
   return pair(Math.round(ms / minuteMs))
 }
 
-/** Formats the length of a stint, such as 34 min or 1:28. */
+/** Formats a duration with its units: 3:30 min, 34 min, 2 h or 1 h 28 min. Below ten minutes the seconds count. */
 export function durationText(ms: number): string {
-  const minutes = Math.round(ms / minuteMs)
-  return minutes < 60 ? planText.minutes(String(minutes)) : pair(minutes)
-}
-
-/** Formats the exact length of a stint, or a part of it, such as 34 min, 9:02 min or 1:28. */
-export function exactDurationText(ms: number): string {
   const rounded = Math.round(ms / 1000) * 1000
-  return rounded < 10 * minuteMs ? planText.minutes(minutesOrWhole(rounded)) : durationText(rounded)
-}
-
-/** Formats a limit for a sentence, such as 50 min, 2 h or 2 h 30 min. */
-export function limitText(ms: number): string {
+  if (rounded < 10 * minuteMs) return planText.minutes(minutesOrWhole(rounded))
   const minutes = Math.round(ms / minuteMs)
   const rest = planText.minutes(String(minutes % 60))
   if (minutes < 60) return rest
@@ -27,7 +17,12 @@ export function limitText(ms: number): string {
   return minutes % 60 === 0 ? hours : `${hours} ${rest}`
 }
 
-/** Formats milliseconds as minutes and seconds, such as 3:00. */
+/** Formats the time of a stop to the second, such as 3:00 min. */
+export function stopText(ms: number): string {
+  return planText.minutes(minutesText(ms))
+}
+
+/** Formats milliseconds for a field of minutes and seconds, such as 3:00. */
 export function minutesText(ms: number): string {
   return pair(Math.round(ms / 1000))
 }

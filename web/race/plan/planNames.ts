@@ -7,7 +7,7 @@ import { lastWord } from '#web/race/driverName.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { planText } from '#web/text/plan.ts'
-import { exactDurationText, hoursText } from './fieldTimes.ts'
+import { durationText } from './fieldTimes.ts'
 
 /** Data that the parts of the page show. */
 export interface ShownPlan {
@@ -35,7 +35,7 @@ export function plateOf(shown: Pick<ShownPlan, 'race'>, stint: LaidStint): strin
 /** Formats a time of the race as the time of day; while no start is planned as time since the start. */
 export function raceTime({ race }: Pick<CarRace, 'race'>, ms: number): string {
   if (race?.startedAt != null) return hoursAndMinutes(timeAt(race, ms))
-  return race?.startsAt == null ? hoursText(ms) : hoursAndMinutes(race.startsAt + ms)
+  return race?.startsAt == null ? durationText(ms) : hoursAndMinutes(race.startsAt + ms)
 }
 
 /** Returns the time at which this much of a race had passed, without its pauses. */
@@ -56,6 +56,6 @@ export function brokenText(broken: readonly BrokenLimit[], number: number): stri
     if (!('number' in limit) || limit.number !== number) return []
     const stepMs = limit.overMs < 10 * minuteMs ? 1000 : minuteMs
     const overMs = Math.ceil(limit.overMs / stepMs) * stepMs
-    return [planText.over[limit.kind](exactDurationText(overMs))]
+    return [planText.over[limit.kind](durationText(overMs))]
   })
 }

@@ -1,21 +1,30 @@
+import { minuteMs } from '#contract/shared/durations.ts'
 import { pessimisticL } from '#racing/race/burn.ts'
 import type { FewerStops, PlanSheet, StintEnd } from '#racing/race/planSheet.ts'
 import type { PlanRequest } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
-import { hoursText, limitText } from './fieldTimes.ts'
+import { durationText } from './fieldTimes.ts'
 
-/** Names the limit that ends a stint of some laps: `2 h rule`, or `fuel, up to 47` for one that is shorter than the fuel lasts. */
-export function endText(end: StintEnd, laps: number | null): string {
+/**
+ * Names the limit that ends a stint: `2 h rule`, or `rule, up to 2 h` and `fuel, up to 47` for one that is shorter by at
+ * least a lap, because the plan makes its stints equally long.
+ */
+export function endText(
+  end: StintEnd,
+  { laps, ms }: { readonly laps: number | null; readonly ms: number },
+): string {
   const { ends } = planText
   switch (end.by) {
     case 'fuel':
       return laps === null || laps >= end.laps ? ends.fuel : ends.fuelLasts(String(end.laps))
     case 'stint':
-      return ends.stint(limitText(end.ms))
+      return end.ms - ms < (laps ? ms / laps : minuteMs)
+        ? ends.stint(durationText(end.ms))
+        : ends.upToStint(durationText(end.ms))
     case 'driver':
-      return ends.driver(hoursText(end.ms))
+      return ends.driver(durationText(end.ms))
     case 'rest':
-      return ends.rest(limitText(end.ms))
+      return ends.rest(durationText(end.ms))
     case 'stops':
       return ends.stops(String(end.count))
     case 'hand':
@@ -51,15 +60,17 @@ function limitSentence(limit: StintEnd, { rules, fuelMs }: PlanRequest): string 
   const { limits } = planText
   switch (limit.by) {
     case 'fuel':
-      return rules.maxStintMs === null ? limits.fuel : limits.fuelFirst(limitText(rules.maxStintMs))
+      return rules.maxStintMs === null
+        ? limits.fuel
+        : limits.fuelFirst(durationText(rules.maxStintMs))
     case 'stint':
       return fuelMs === null
-        ? limits.stint(limitText(limit.ms))
-        : limits.stintFirst(limitText(limit.ms))
+        ? limits.stint(durationText(limit.ms))
+        : limits.stintFirst(durationText(limit.ms))
     case 'driver':
-      return limits.driver(hoursText(limit.ms))
+      return limits.driver(durationText(limit.ms))
     case 'rest':
-      return limits.rest(limitText(limit.ms))
+      return limits.rest(durationText(limit.ms))
     case 'stops':
       return limits.stops(String(limit.count))
     case 'hand':
@@ -72,5 +83,5 @@ function limitSentence(limit: StintEnd, { rules, fuelMs }: PlanRequest): string 
 function fewerSentence(fewer: FewerStops): string {
   return fewer.by === 'tank'
     ? planText.withTank(String(fewer.litres), fewer.stops)
-    : planText.withStints(hoursText(fewer.ms), fewer.stops)
+    : planText.withStints(durationText(fewer.ms), fewer.stops)
 }

@@ -1,7 +1,7 @@
 import type { Race } from '#contract/races.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { planText } from '#web/text/plan.ts'
-import { limitText } from './fieldTimes.ts'
+import { durationText } from './fieldTimes.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
@@ -19,7 +19,7 @@ export function raceSpan(
       ? planText.started(hoursAndMinutes(startedAt))
       : planText.ended(dayText(startedAt), hoursAndMinutes(startedAt), hoursAndMinutes(endedAt))
   if (startsAt === null)
-    return length?.in === 'time' ? planText.lasts(limitText(length.ms)) : planText.noDay
+    return length?.in === 'time' ? planText.lasts(durationText(length.ms)) : planText.noDay
   const day = dayText(startsAt)
   const from = hoursAndMinutes(startsAt)
   return length?.in === 'time'
