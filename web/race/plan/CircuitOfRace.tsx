@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Map as MapIcon } from 'lucide-react'
 import type { CircuitId } from '#contract/circuits.ts'
+import type { CarPlan } from '#contract/races.ts'
 import { paceOf } from '#racing/race/pace.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -14,11 +15,16 @@ import styles from './Questions.module.css'
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
 
+/** The laps of a car in a race, and the usual lap and the time of a stop of its plan. */
+export interface TimesOfCar {
+  readonly laps: CarRace['laps']
+  readonly plan: Pick<CarPlan, 'lapMs' | 'stopMs'> | null
+}
+
 interface Props {
   teamId: string
   circuitId: CircuitId | null
-  /** The race of the shown car; undefined before the race is saved. */
-  carRace: CarRace | undefined
+  carRace: TimesOfCar
   onChoose: (circuitId: CircuitId | null) => Promise<unknown>
   /** Sets the usual lap for all cars. */
   onLap: (ms: number) => Promise<unknown>
@@ -42,7 +48,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
       await onChoose(id)
       const lap = id === null ? null : await client.fetchQuery(usualLapQuery(teamId, id))
       // A lap that somebody entered stays.
-      const entered = carRace?.plan?.lapMs ?? null
+      const entered = carRace.plan?.lapMs ?? null
       if (lap && (entered === null || entered === usual?.timeMs)) await onLap(lap.timeMs)
     } catch (reason) {
       toasts.error(planText.saveFailed, refusalText(reason), 'plan')
@@ -54,7 +60,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
       {circuit ? <CircuitShape places={circuit.shape} /> : <MapIcon aria-hidden />}
       <span>
         <b>{circuit ? circuitName(circuit) : isUnnamed ? '' : planText.circuitMissing}</b>
-        <small>{carRace ? lapSource(carRace, usual ?? null) : planText.lapUnknown}</small>
+        <small>{lapSource(carRace, usual ?? null)}</small>
       </span>
       <span className={styles.change}>
         <span aria-hidden>{circuit ? planText.change : planText.choose}</span>
@@ -82,7 +88,7 @@ function usualLapQuery(teamId: string, circuitId: CircuitId) {
 
 /** Returns a sentence on the usual lap of the plan and its source. `usual` is the team's lap on the chosen circuit. */
 function lapSource(
-  { laps, plan }: Pick<CarRace, 'laps' | 'plan'>,
+  { laps, plan }: TimesOfCar,
   usual: { readonly timeMs: number; readonly laps: number; readonly at: number } | null,
 ): string {
   const pace = paceOf(laps)

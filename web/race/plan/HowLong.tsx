@@ -11,11 +11,10 @@ import {
   minRaceMs,
 } from '#contract/shared/raceRules.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { CircuitOfRace } from './CircuitOfRace.tsx'
+import { CircuitOfRace, type TimesOfCar } from './CircuitOfRace.tsx'
 import type { Draft } from './draft.ts'
 import { hoursFrom, hoursText, minutesFrom, minutesText } from './fieldTimes.ts'
 import { Question } from './Question.tsx'
@@ -30,8 +29,8 @@ interface Props {
   teamId: string
   draft: Draft
   saving: SaveRace
-  /** The race of the shown car; undefined before the race is saved. */
-  carRace: CarRace | undefined
+  /** The laps of the shown car in the race, and the times of its plan: proposed before the race is saved. */
+  carRace: TimesOfCar
   /** Sets the usual lap or the time of a stop for all cars. */
   onPlanTime: (kind: 'lap' | 'stop', ms: number | null) => Promise<unknown>
 }
@@ -39,7 +38,7 @@ interface Props {
 /** The first question about a race: its name, length, start and circuit, and the usual lap and stop. */
 export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
   const { name, length, startsAt, circuitId } = draft
-  const plan = carRace?.plan ?? emptyTimes
+  const plan = carRace.plan ?? emptyTimes
   return (
     <Question number={1} title={planText.howLong}>
       <SavedField

@@ -1,6 +1,11 @@
+import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { exampleCar, exampleId, exampleRace } from '#testing/exampleRace.ts'
-import { proposedDraft } from './proposedRace.ts'
+import type { OutputOf } from '#contract/api.ts'
+import { exampleCar, exampleId, exampleLap, exampleRace } from '#testing/exampleRace.ts'
+import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
+import { queryOf } from '#web/api/queryOf.ts'
+import { proposedDraft, proposedPlan } from './proposedRace.ts'
+import { raceOfCarQuery } from './raceOfCarQuery.ts'
 
 const car17 = exampleCar({ id: exampleId(1) })
 const car44 = exampleCar({ id: exampleId(2), number: '44' })
@@ -28,4 +33,28 @@ test('a new race takes no archived car; if none is left, every car', () => {
   const proposed = (cars: typeof archived) => proposedDraft(last, { circuits: [], cars }).carIds
   expect(proposed([car17, ...archived.slice(1)])).toEqual([car17.id])
   expect(proposed(archived)).toEqual([])
+})
+
+test('a new race takes the lap of its circuit, else the pace of the last race there', async () => {
+  const circuitId = circuit.id
+  const car = { teamId: exampleId(5), last, carId: car17.id }
+  const laps = [1, 2, 3].map(number => {
+    const timeMs = 70_000 + number
+    return exampleLap(number, { kind: 'full', startedAt: number * 71_000, timeMs })
+  })
+  const lapOf = async (usual: OutputOf<'circuits.usualLap'>, on: string | null, driven = laps) => {
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
+    const plan = { driverIds: [], stopMs: null, lapMs: 75_000, stints: [] }
+    const { queryKey } = queryOf('races.plan', { raceId: last.id, carId: car17.id })
+    client.setQueryData(queryKey, plan)
+    const asked = { teamId: car.teamId, circuitId: on ?? '' }
+    client.setQueryData(queryOf('circuits.usualLap', asked).queryKey, usual)
+    const stored = storedCarRace({ phones: [carPhone({ laps: driven })], race: last })
+    client.setQueryData(raceOfCarQuery(last.id, car17.id).queryKey, stored)
+    return (await proposedPlan(client, { ...car, circuitId: on })).lapMs
+  }
+  expect(await lapOf({ timeMs: 69_000, laps: 8, at: 0 }, circuitId)).toBe(69_000)
+  expect(await lapOf(null, circuitId)).toBe(70_002)
+  expect(await lapOf(null, circuitId, [])).toBe(75_000)
+  expect(await lapOf(null, null)).toBeNull()
 })
