@@ -37,8 +37,11 @@ const driven = exampleLaps(
   ),
 )
 
+/** The newest stint with three of its laps. */
+const threeLaps = '[aria-label=Laps] tbody:nth-of-type(1) tr:nth-child(-n + 4)'
+
 export const lapStates: readonly State[] = [
-  watching('laps', shared, async (page, stage) => {
+  watching('laps', { ...shared, atOnce: threeLaps }, async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage)
     await page.locator('canvas').waitFor()
@@ -52,6 +55,12 @@ export const lapStates: readonly State[] = [
       laps: [...laps.slice(0, -1), { ...last!, yellow: true, yellowFlag: 'Code 60' }],
     })
     await openLaps(page, stage)
+  }),
+  watching('laps-first-lap', { ...shared, shows: 'on lap 8' }, async (page, stage) => {
+    const table = { ...driven, laps: driven.laps.slice(0, 8) }
+    await respondWithLaps(page, () => table, driversOf(driven))
+    await openLaps(page, stage)
+    await page.locator('canvas').waitFor()
   }),
   watching('laps-marked', shared, async (page, stage) => {
     await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })

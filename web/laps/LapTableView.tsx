@@ -4,6 +4,7 @@ import { memo, useMemo, useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
+import { completedLaps } from '#racing/race/raceLaps.ts'
 import { command } from '#web/api/call.ts'
 import { averageMs, bestLap, deltaTenths, deltaText, lapTime } from '#web/race/lapFigures.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
@@ -99,7 +100,7 @@ const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props 
                 )}
               </b>
               <span className={typography.sub}>
-                {[driver, lapsOf(stint)].filter(each => each !== null).join(' · ')}
+                {[driver, lapsOf(stint, props.race)].filter(each => each !== null).join(' · ')}
               </span>
               {ownBest && average !== null && !gpsPoor && (
                 <span className={`${typography.sub} ${styles.pace}`}>
@@ -190,8 +191,9 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
   return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
-/** Names the laps of a stint; null for a part of a lap. */
-function lapsOf({ laps }: DrivenStint<CarLap>): string | null {
+/** Names the laps of a stint, or the current one before its first lap has ended; null for a part of a lap. */
+function lapsOf({ laps }: DrivenStint<CarLap>, race: LapsOfCar): string | null {
+  if (laps.length === 0) return lapsText.onLap(wholeNumber(completedLaps(race.laps) + 1))
   // The part of a lap before the first crossing has the number 0, which is not shown.
   const from = Math.max(1, laps[0]?.number ?? 1)
   const to = laps.at(-1)?.number ?? 0

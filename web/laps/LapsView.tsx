@@ -25,7 +25,10 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
   const [compared, setCompared] = useCompared(sessionId)
   const stints = useMemo(() => lapStints(race.laps, race, session), [race, session])
   const contestants = contestantsOf({ session, race, gpsPoor }, compared)
-  const drawn = useMemo(() => stints.map(({ laps }) => laps), [stints])
+  const drawn = useMemo(
+    () => stints.flatMap(({ laps }) => (laps.length > 0 ? [laps] : [])),
+    [stints],
+  )
   const lines = useMemo(() => compared.map(each => each.race?.laps ?? []), [compared])
   return (
     <div className={styles.columns}>

@@ -51,6 +51,7 @@ function contestant({ session, race, gpsPoor }: Loaded, line: number): Contestan
   const { laps } = race
   const drivers = new Map<string, DriversLaps>()
   for (const { driverId, driver, laps: driven } of lapStints(laps, race, session)) {
+    if (driven.length === 0) continue
     const known = drivers.get(driverId)?.laps ?? []
     drivers.set(driverId, { driverId, driver, laps: [...known, ...driven] })
   }

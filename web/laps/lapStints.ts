@@ -18,7 +18,7 @@ export interface DrivenStint<L> {
   readonly plate: string
 }
 
-/** Groups the laps of the car of a session by its stints; one without laps is left out. */
+/** Groups the laps of the car of a session by its stints. One without laps is left out, unless it is driven now. */
 export function lapStints<L extends TimedLap>(
   laps: readonly L[],
   race: Pick<CarRace, 'stints' | 'drivers' | 'phones'>,
@@ -26,7 +26,7 @@ export function lapStints<L extends TimedLap>(
 ): DrivenStint<L>[] {
   return race.stints.flatMap(stint => {
     const own = laps.filter(lap => stintOfLap(lap, race.stints) === stint)
-    if (own.length === 0) return []
+    if (own.length === 0 && stint.to !== null) return []
     const phone = race.phones.find(({ sessionId }) => sessionId === stint.sessionId)
     const named = race.drivers.find(({ id }) => id === (stint.driverId ?? phone?.starterId))
     const holderId = stint.sessionId === session.id ? session.driver.id : stint.sessionId

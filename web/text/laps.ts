@@ -47,6 +47,7 @@ export const lapsText = {
   stint: (number: string) => `Stint ${number}`,
   stintLaps: (first: string, last: string) => `Laps\u00a0${first}\u00a0to\u00a0${last}`,
   stintLap: (lap: string) => `Lap\u00a0${lap}`,
+  onLap: (lap: string) => `on lap\u00a0${lap}`,
   pace: (best: string, average: string) => `Best ${best}, average ${average}`,
   noTime: 'Not seen',
   markYellow: (lap: string) => `Mark lap ${lap} yellow`,
