@@ -18,11 +18,15 @@ const lapCount = 9
 const gapAtLaps = 6.5
 
 export const replayStates: readonly State[] = [
-  watching('replay', { ...shared, shows: 'Shown after 0.3 s' }, async (page, stage) => {
-    await showDrive(page)
-    await open(page, stage)
-    await seek(page, 4.3)
-  }),
+  watching(
+    'replay',
+    { ...shared, shows: 'Shown after 0.3 s', atOnce: 'figure, main button' },
+    async (page, stage) => {
+      await showDrive(page)
+      await open(page, stage)
+      await seek(page, 4.3)
+    },
+  ),
   watching('replay-empty-glass', { from: 'replay', shows: 'No message' }, page => seek(page, 1.2)),
   watching('replay-lap-board', { from: 'replay-empty-glass' }, async page => {
     await seek(page, 4.1)

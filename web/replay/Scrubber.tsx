@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { replayText } from '#web/text/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -23,7 +24,8 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
   const { first } = player
   const box = useRef<HTMLDivElement>(null)
   const words = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
-  const rows = words.reduce((most, { row }) => Math.max(most, row), 0)
+  const rowsAbove = (width: 'wide' | 'narrow') =>
+    Math.max(0, greatestOf(words.map(({ rows }) => rows[width] ?? 0)))
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
@@ -38,7 +40,11 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
   const time = localTime(state.time)
   const isInLap = lap !== null && lap.number > 0
   return (
-    <div ref={box} className={styles.scrubber} style={{ '--rows': rows } as CSSProperties}>
+    <div
+      ref={box}
+      className={styles.scrubber}
+      style={{ '--wide': rowsAbove('wide'), '--narrow': rowsAbove('narrow') } as CSSProperties}
+    >
       <div className={styles.rail} />
       <Marks laps={laps} words={words} first={first} last={last} />
       <i className={styles.thumb} />
@@ -73,21 +79,33 @@ function Marks({ laps, words, first, last }: MarksProps) {
           {label && <span data-label={label}>{lapText(number, at === ticks[0]?.at)}</span>}
         </i>
       ))}
-      {words.map(({ key, word, tone, share, isShown, room, row }) => (
+      {words.map(({ key, word, tone, share, isShown, rows }) => (
         <span
           key={key}
           className={`${styles.plate} ${tones.toned}`}
-          style={{ left: percent(share), '--row': row } as CSSProperties}
+          style={
+            {
+              left: percent(share),
+              '--wide': rows.wide ?? 0,
+              '--narrow': rows.narrow ?? 0,
+            } as CSSProperties
+          }
           data-tone={tone ?? undefined}
           data-report={tone === null || undefined}
           data-hollow={!isShown || undefined}
-          data-room={room}
+          data-only={onlyOf(rows)}
         >
           <b style={{ translate: percent(-share) }}>{word}</b>
         </span>
       ))}
     </>
   )
+}
+
+/** Where a word has room, if not everywhere. */
+function onlyOf({ wide, narrow }: ReturnType<typeof wordMarks>[number]['rows']) {
+  if (wide === null) return 'none'
+  return narrow === null ? 'wide' : undefined
 }
 
 function lapText(number: number, isFirst: boolean): string {

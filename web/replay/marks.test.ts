@@ -23,7 +23,7 @@ test('a question has its question mark', () => {
   expect(wordMarks(log, span)[0]?.word).toBe('Fuel?')
 })
 
-test('messages are where the driver saw them; words that would overlap are left out', () => {
+test('messages are where the driver saw them; words that would overlap are stacked', () => {
   const message = (version: number, sentAt: number, shownAt: number | null, type = 'Pit') =>
     ({ version, type, sentAt, shownAt }) as LoggedMessage
   const marks = wordMarks(
@@ -37,14 +37,27 @@ test('messages are where the driver saw them; words that would overlap are left 
     ],
     span,
   )
-  expect(marks.map(({ key, share, room, isShown }) => [Number(key), share, room, isShown])).toEqual(
+  const stacked = { wide: 1, narrow: 1 }
+  const first = { wide: 0, narrow: 0 }
+  expect(marks.map(({ key, share, rows, isShown }) => [Number(key), share, rows, isShown])).toEqual(
     [
-      [1, 0.01, 'always', true],
-      [2, 0.02, 'none', true],
-      [3, 0.17, 'always', true],
-      [5, 0.95, 'always', false],
+      [1, 0.01, first, true],
+      [2, 0.02, stacked, true],
+      [3, 0.17, first, true],
+      [5, 0.95, first, false],
     ],
   )
+})
+
+test('a word that no row has room for is left out, on phones before wide screens', () => {
+  const log = Array.from({ length: 12 }, (_, index) => {
+    const at = 100 + 10 * index
+    return { version: index, type: 'Pit', sentAt: at, shownAt: at } as LoggedMessage
+  })
+  const rows = wordMarks(log, span).map(each => each.rows)
+  expect(rows.slice(0, 5).map(({ narrow }) => narrow)).toEqual([0, 1, 2, 3, 4])
+  const lost = (width: 'wide' | 'narrow') => rows.filter(each => each[width] === null).length
+  expect(lost('narrow')).toBeGreaterThan(lost('wide'))
 })
 
 test('a word of the team has its own colour, another message that of its word', () => {
@@ -75,12 +88,12 @@ test('ABORT and reports have their word before others, above each other if need 
     ],
     span,
   )
-  expect(marks.map(({ word, room, row }) => [word, room, row])).toEqual([
-    ['Fuel', 'always', 0],
-    ['Push', 'none', 0],
-    ['PROBLEM', 'always', 0],
-    ['PIT THIS LAP', 'always', 1],
-    ['Easy', 'none', 0],
-    ['Abort', 'always', 0],
+  expect(marks.map(({ word, rows }) => [word, rows.narrow])).toEqual([
+    ['Fuel', 0],
+    ['Push', 2],
+    ['PROBLEM', 0],
+    ['PIT THIS LAP', 1],
+    ['Easy', 1],
+    ['Abort', 0],
   ])
 })

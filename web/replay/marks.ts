@@ -51,26 +51,27 @@ interface WordMark {
   share: number
   /** False if it never was on the driver's screen: it is where it was sent. */
   isShown: boolean
-  /** Whether its word has room on every screen, on wide ones only, or on none. */
-  room: 'always' | 'wide' | 'none'
-  /** Urgent words that are near each other are in rows above the first, 0. */
-  row: number
+  /** True for ABORT and for reports, whose words come first. */
+  isUrgent: boolean
+  /** The row of its word above the slider, from 0, on wide screens and on phones; null where none has room. */
+  rows: Record<Width, number | null>
 }
 
-type Placed = Omit<WordMark, 'room' | 'row'> & { isUrgent: boolean }
+type Width = keyof typeof sliderPx
+type Placed = Omit<WordMark, 'rows'>
 
 /**
- * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Where words
- * would overlap, ABORT, PROBLEM and PIT THIS LAP come before others, then earlier ones.
+ * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Words that
+ * would overlap are in rows, in the lowest ABORT, PROBLEM and PIT THIS LAP, then earlier ones.
  */
 export function wordMarks(log: readonly LoggedMessage[], span: Span): WordMark[] {
-  const rows = [new Row(), new Row(), new Row()]
+  const taken = { wide: newRows(), narrow: newRows() }
   return log
     .flatMap(message => [...messageMark(message, span), ...reportMarks(message, span)])
     .sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || a.share - b.share)
-    .map(({ isUrgent, ...mark }): WordMark => {
-      const row = isUrgent ? rows.findIndex(each => each.hasRoom(mark, 'narrow')) : 0
-      return { ...mark, room: rows[Math.max(0, row)]?.take(mark) ?? 'none', row: Math.max(0, row) }
+    .map((mark): WordMark => {
+      const rowOf = (width: Width) => takeRow(taken[width], placeOf(mark, width))
+      return { ...mark, rows: { wide: rowOf('wide'), narrow: rowOf('narrow') } }
     })
     .sort((a, b) => a.share - b.share)
 }
@@ -105,28 +106,27 @@ function reportMarks({ answers = [] }: LoggedMessage, span: Span): Placed[] {
     }))
 }
 
-/** The words of a row of the slider, as they are placed. */
-class Row {
-  readonly #taken = { wide: [] as [number, number][], narrow: [] as [number, number][] }
+/** The places of words in each row, as they are taken. */
+type Rows = [from: number, to: number][][]
 
-  hasRoom(mark: Pick<WordMark, 'word' | 'share'>, width: keyof typeof sliderPx): boolean {
-    const [from, to] = placeOf(mark, width)
-    return this.#taken[width].every(([start, end]) => to < start || from > end)
-  }
+/** Rows of words that are stacked on each other. */
+const mostRows = 5
 
-  take(mark: Pick<WordMark, 'word' | 'share'>): WordMark['room'] {
-    const isWide = this.hasRoom(mark, 'wide')
-    const isNarrow = isWide && this.hasRoom(mark, 'narrow')
-    if (isWide) this.#taken.wide.push(placeOf(mark, 'wide'))
-    if (isNarrow) this.#taken.narrow.push(placeOf(mark, 'narrow'))
-    return isNarrow ? 'always' : isWide ? 'wide' : 'none'
-  }
+function newRows(): Rows {
+  return Array.from({ length: mostRows }, () => [])
+}
+
+/** Puts a word into the first row with room, and returns that row; null without one. */
+function takeRow(rows: Rows, [from, to]: [number, number]): number | null {
+  const index = rows.findIndex(row => row.every(([start, end]) => to < start || from > end))
+  rows[index]?.push([from, to])
+  return index < 0 ? null : index
 }
 
 /** Returns where a word begins and ends: it ends with the slider, as the stylesheet has it. */
 function placeOf(
   { word, share }: Pick<WordMark, 'word' | 'share'>,
-  width: keyof typeof sliderPx,
+  width: Width,
 ): [number, number] {
   const size = (platePx.empty + platePx.letter * word.length) / sliderPx[width]
   const from = share * (1 - size)
