@@ -33,6 +33,7 @@ const mia: OutputOf<'joinCodes.waiting'>[number] = {
   takesOver: false,
 }
 
+const codeShown = '[role=img], [data-code]'
 const path = `/join/${code}`
 
 export const joinStates: readonly State[] = [
@@ -40,9 +41,18 @@ export const joinStates: readonly State[] = [
     await page.goto(`/teams/${team.id}/members/code`)
     await page.getByRole('button', { name: 'Show a code' }).waitFor()
   }),
-  watching('join-code', { shows: 'Mia Larsen wants to join' }, async (page, { team }) => {
+  watching(
+    'join-code',
+    { shows: 'Mia Larsen wants to join', atOnce: codeShown },
+    async (page, { team }) => {
+      await respondWith(page, 'joinCodes.list', [shown])
+      await respondWith(page, 'joinCodes.waiting', [mia])
+      await page.goto(`/teams/${team.id}/members/code`)
+      await page.getByRole('img', { name: 'QR code of the link to join' }).waitFor()
+    },
+  ),
+  watching('join-code-only', { atOnce: codeShown }, async (page, { team }) => {
     await respondWith(page, 'joinCodes.list', [shown])
-    await respondWith(page, 'joinCodes.waiting', [mia])
     await page.goto(`/teams/${team.id}/members/code`)
     await page.getByRole('img', { name: 'QR code of the link to join' }).waitFor()
   }),

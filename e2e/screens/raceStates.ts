@@ -29,6 +29,13 @@ const ids = names.map((_, index) => exampleId(index + 1))
 const raceId = exampleId(10)
 const carId = exampleId(11)
 
+/** The keys of the race on the team's page, and the first car. */
+const keysOfBoard =
+  '[aria-labelledby=race-name] :is(a, button), [aria-labelledby=message] li:nth-of-type(-n + 2)'
+
+const firstQuestion = '#question-1, [aria-label="Race length"] button'
+const startAndFirst = `main > :first-child :is(a, button), ${firstQuestion}`
+
 export const raceStates: readonly State[] = [
   watching('races', { shows: 'Spa 24 hours' }, async (page, stage) => {
     const undated = { name: 'Spa 24 hours', startsAt: null, length: null }
@@ -46,10 +53,22 @@ export const raceStates: readonly State[] = [
     await page.getByText('More rules').click()
     await page.getByLabel('Longest stint').fill('long')
   }),
-  watching('race-planned', { shows: 'Total per driver' }, async (page, stage) => {
-    await showRace(page, preparedRace())
-    await openRace(page, stage)
-  }),
+  watching(
+    'race-new-first',
+    { shows: 'Without a usual lap', atOnce: firstQuestion },
+    async (page, stage) => {
+      await showRaces(page, [])
+      await openTeamPage(page, stage, 'races/new')
+    },
+  ),
+  watching(
+    'race-planned',
+    { shows: 'Total per driver', atOnce: startAndFirst },
+    async (page, stage) => {
+      await showRace(page, preparedRace())
+      await openRace(page, stage)
+    },
+  ),
   watching('race-day', { shows: 'Total per driver' }, async (page, stage) => {
     const length = { in: 'time' as const, ms: 24 * 60 * minuteMs }
     const rules = { ...preparedRace().rules, maxStintMs: 20 * minuteMs, maxDriverMs: null }
@@ -156,13 +175,13 @@ export const raceStates: readonly State[] = [
     await showRace(page, preparedRace({ length: null }))
     await openRace(page, stage)
   }),
-  watching('race-running', { shows: 'Stop 3:00.' }, async (page, stage) => {
+  watching('race-running', { shows: 'Stop 3:00 min.' }, async (page, stage) => {
     const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
     const entries = running(60)
     await respondWith(page, 'laps.list', lapsOf(entries))
     await showRunning(page, stage, { ...entries, plan: { ...prepared, stints: [moved] } })
     await openRace(page, stage)
-    await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
+    await page.getByText('A stop costs 2:45 min, under yellow 2:36 min.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
   }),
   watching('race-over', async (page, stage) => {
@@ -180,20 +199,45 @@ export const raceStates: readonly State[] = [
     await openRace(page, stage)
     await page.getByRole('alert').waitFor()
   }),
-  watching('team-home-planned', { shows: 'First in the cars' }, async (page, stage) => {
-    await showRace(page, preparedRace())
-    await openTeamPage(page, stage, '')
-  }),
+  watching(
+    'team-home-planned',
+    { shows: 'First in the cars', atOnce: keysOfBoard },
+    async (page, stage) => {
+      await showRace(page, preparedRace())
+      await openTeamPage(page, stage, '')
+    },
+  ),
+  watching(
+    'team-home-fuel',
+    { shows: 'Fuel at the start', atOnce: keysOfBoard },
+    async (page, stage) => {
+      const race = preparedRace()
+      const { id: sessionId } = await stage.startSession('Zolder 6 hours')
+      await showRaces(page, [race])
+      await routeCall(page, 'carRaces.ofRace', route => {
+        const car =
+          route.url.searchParams.get('carId') === car17.id
+            ? car17
+            : { ...car44, tankL: null, burnL: null }
+        return route.fulfill({ json: raceOf(sessionId, { race, car, drivers }) })
+      })
+      await openTeamPage(page, stage, '')
+    },
+  ),
   watching('team-home-unanswered', { shows: 'It can start once' }, async (page, stage) => {
     await showRace(page, preparedRace({ length: null, startsAt: null }))
     await openTeamPage(page, stage, '')
   }),
-  watching('team-home-running', { shows: 'Next stop' }, async (page, stage) => {
-    const entries = running(70)
-    await respondWith(page, 'laps.list', lapsOf(entries))
-    await showRunning(page, stage, entries)
-    await openTeamPage(page, stage, '')
-  }),
+  watching(
+    'team-home-running',
+    { shows: 'Next stop', atOnce: keysOfBoard },
+    async (page, stage) => {
+      const entries = running(70)
+      await respondWith(page, 'laps.list', lapsOf(entries))
+      await showRunning(page, stage, entries)
+      await openTeamPage(page, stage, '')
+    },
+  ),
 ]
 
 const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }

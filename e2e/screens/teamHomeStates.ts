@@ -113,7 +113,7 @@ export const teamHomeStates: readonly State[] = [
     await page.getByRole('button', { name: 'Rename session' }).click()
     await page.getByRole('dialog').waitFor()
   }),
-  watching('session-new', async (page, { team }) => {
+  watching('session-new', { atOnce: 'button[type=submit], summary' }, async (page, { team }) => {
     await page.goto(`/teams/${team.id}/new`)
     await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
   }),

@@ -109,12 +109,8 @@ test('the proposed name follows car and race until another is typed', async ({ o
   const name = page.getByLabel('Name')
   const car = (number: string) => page.getByRole('button', { name: `Car ${number}` })
   const start = page.getByRole('button', { name: 'Start' })
-  await expect(car('17')).toBeVisible()
-  const startY = (await start.boundingBox())?.y ?? 0
-  for (const chosen of [car('17'), car('44'), name]) {
-    const { y, height } = (await chosen.boundingBox())!
-    expect(y + height).toBeLessThanOrEqual(startY)
-  }
+  for (const each of [car('17'), car('44'), name, start, page.locator('summary')])
+    await expect(each).toBeInViewport({ ratio: 1 })
   await car('17').click()
   await expect(name).toHaveValue('Car 17, Night 12')
   await car('44').click()

@@ -3,6 +3,7 @@ import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { useMe } from '#web/api/login.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
@@ -11,14 +12,17 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
+import { driverAt } from '#web/race/driverAt.ts'
 import { driverName } from '#web/race/driverName.ts'
+import { isInStop } from '#web/race/isInStop.ts'
 import { runningRace, useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
-import { sessionInCar } from '#web/race/shownCarRace.ts'
+import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
 import { liveCarRace } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { messageText } from '#web/text/message.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -43,7 +47,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   })
   const { data: sessions } = query
   const { data: races } = useRaces(teamId)
-  const { inCar, over } = usePhonesInCars(sessions ?? [], runningRace(races) !== undefined)
+  const { inCar, over, racing } = usePhonesInCars(sessions ?? [], runningRace(races) !== undefined)
   const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
@@ -77,6 +81,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
             photoOf={photoOf}
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
+            racing={racing.get(session.id)}
             isInCar={inCar.get(session.id)}
             otherRace={
               over.has(session.id) ? runningRace(races, session.car?.id ?? null)?.name : undefined
@@ -102,7 +107,7 @@ function NoSessions({ teamId, mayPractise }: { teamId: string; mayPractise: bool
 
 /**
  * Returns whether the phone of a session is in the car, for the sessions of cars with several phones; and, while a race
- * runs, the sessions that are in one that is over.
+ * runs, the sessions that are in one that is over, and the cars of those that are in it.
  */
 function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
   const shared = sessions.filter(({ id, car }) =>
@@ -125,6 +130,11 @@ function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
         .map(({ session: { id }, race }) => [id, sessionInCar(race) === id]),
     ),
     over: new Set(known.filter(({ race }) => isOver(race)).map(({ session }) => session.id)),
+    racing: new Map(
+      known
+        .filter(({ race }) => isRaceRunning && !isOver(race) && race.race?.startedAt != null)
+        .map(({ session: { id }, race }) => [id, carRaceOf(race)]),
+    ),
   }
 }
 
@@ -139,6 +149,8 @@ interface SessionRowProps {
   mayEnd: boolean
   /** True for the team's owner if the driver left or was removed: the owner may end the session. */
   hasLeft: boolean
+  /** The race of its car, while it runs. */
+  racing: CarRace | undefined
   /** Undefined for the only phone of a car, and while it is not known. */
   isInCar: boolean | undefined
   /** The race of its car that runs, if the session is in one that is over. */
@@ -150,7 +162,7 @@ interface SessionRowProps {
  * former member by the owner.
  */
 function SessionRow(props: SessionRowProps) {
-  const { session, photoOf, mayEnd, hasLeft, isInCar, otherRace } = props
+  const { session, photoOf, mayEnd, hasLeft, racing, isInCar, otherRace } = props
   const serverNow = useServerClock()
   useSecond()
   useOpenProblem(session)
@@ -167,18 +179,25 @@ function SessionRow(props: SessionRowProps) {
     ),
     figures: <Elapsed since={startedAt} />,
   }
-  const driver = [
-    driverName(session),
+  const silentMs = silenceMs(session, serverNow())
+  const isSilent = silentMs >= mayEndAfterSilenceMs
+  const details = [
+    (racing && driverAt(racing, serverNow())) || driverName(session),
+    ...(isInStop(racing) ? [fuelText.inPits] : []),
     ...(isInCar === undefined ? [] : [isInCar ? carPhonesText.inCar : carPhonesText.notInCar]),
     ...(otherRace === undefined ? [] : [messageText.otherRace(otherRace)]),
-  ].join(' · ')
-  const silentMs = silenceMs(session, serverNow())
-  if (!hasLeft && (!mayEnd || silentMs < mayEndAfterSilenceMs))
-    return <Row {...row} to={to} detail={driver} />
+    ...(hasLeft
+      ? [teamsText.driverLeft]
+      : isSilent
+        ? [teamsText.silentFor(Math.floor(silentMs / 60_000))]
+        : []),
+  ]
+  const detail = details.join(' · ')
+  if (!hasLeft && (!mayEnd || !isSilent)) return <Row {...row} to={to} detail={detail} />
   return (
     <Row
       {...row}
-      detail={`${driver} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      detail={detail}
       to={to}
       choices={<EndSession session={session} label={teamsText.endNamed(name)} />}
     />

@@ -70,7 +70,7 @@ export function NewSessionScreen() {
       sub={teamsText.newSub}
     >
       <form noValidate onSubmit={submitOrAsk}>
-        <Stack>
+        <div className={styles.parts}>
           {carChoice.cars.length > 1 && (
             <CarChips choice={carChoice} isMissing={asksCar && carChoice.isCarMissing} />
           )}
@@ -118,8 +118,10 @@ export function NewSessionScreen() {
             </Button>
           </div>
           {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
-          <Hints />
-        </Stack>
+          <div className={styles.hints}>
+            <Hints />
+          </div>
+        </div>
       </form>
     </TeamPage>
   )

@@ -94,21 +94,23 @@ export function TeamHomeScreen() {
             <NotLoaded query={query} failed={teamsText.failed} />
           </div>
         )}
-        <RaceBoard teamId={teamId} />
-        <div className={styles.columns}>
-          <section aria-labelledby="drive">
-            <SectionHead id="drive" title={teamsText.drive} />
-            <DriveSection teamId={teamId} />
-            <div className={styles.install}>
-              <InstallHelp />
-            </div>
-          </section>
-          <section aria-labelledby="message">
-            <SectionHead id="message" title={teamsText.message} />
-            <ActiveSessions teamId={teamId} />
-          </section>
-          <PitWall teamId={teamId} watching={watching} />
-          <EndedSessions teamId={teamId} />
+        <div className={styles.parts}>
+          <RaceBoard teamId={teamId} />
+          <div className={styles.columns}>
+            <section aria-labelledby="drive">
+              <SectionHead id="drive" title={teamsText.drive} />
+              <DriveSection teamId={teamId} />
+              <div className={styles.install}>
+                <InstallHelp />
+              </div>
+            </section>
+            <section aria-labelledby="message">
+              <SectionHead id="message" title={teamsText.message} />
+              <ActiveSessions teamId={teamId} />
+            </section>
+            <PitWall teamId={teamId} watching={watching} />
+            <EndedSessions teamId={teamId} />
+          </div>
         </div>
         <EmailOffer />
         <nav className={styles.more} aria-label={teamsText.more}>

@@ -101,8 +101,8 @@ export const teamsText = {
     count === 0
       ? 'No car is driving'
       : count === 1
-        ? '1 car is driving'
-        : `${count} cars are driving`,
+        ? '1 car in a session'
+        : `${count} cars in a session`,
   televisions: 'Televisions',
   allSessions: 'All sessions',
   more: 'More of this team',

@@ -36,7 +36,7 @@ import { DeleteRace } from './DeleteRace.tsx'
 import type { Draft } from './draft.ts'
 import { HowLong } from './HowLong.tsx'
 import { PlanSummary } from './PlanSummary.tsx'
-import { lastRace, proposedDraft } from './proposedRace.ts'
+import { lastRace, proposedDraft, useProposedPlan } from './proposedRace.ts'
 import questions from './Questions.module.css'
 import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
@@ -129,6 +129,12 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const cars = carsOf(draft, roster?.cars ?? [])
   const shown = params.get('car')
   const carId = (cars.find(({ id }) => id === shown) ?? cars[0])?.id ?? null
+  const proposedTimes = useProposedPlan({
+    teamId,
+    last: race || !roster ? undefined : last,
+    circuitId: draft.circuitId,
+    carId,
+  })
   const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
   const known = useRaceOfCar(teamId, { raceId: race && roster ? raceId : null, carId })
   const carRace = known.race
@@ -162,7 +168,7 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
               teamId={teamId}
               draft={draft}
               saving={saving}
-              carRace={carRace}
+              carRace={carRace ?? { laps: [], plan: proposedTimes ?? null }}
               onPlanTime={onPlanTime}
             />
             <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
@@ -278,7 +284,8 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
   const [isOpen, setOpen] = useState(false)
   const state = race && raceClock(raceTimes(race), 0).state
   const isPrepared = !race || state === 'prepared'
-  const reason = race && isPrepared ? startReason(race, races) : planText.noAnswers
+  const reason = race && isPrepared ? startReason(race, races) : planText.startNeedsLength
+  const isBlocked = isPrepared && reason !== null
   const saved = savedAt === null ? '' : planText.savedAt(hoursAndMinutes(savedAt))
   const sub = race ? [raceSpan(race), saved].filter(Boolean).join(' ') : planText.newRaceText
   return (
@@ -304,23 +311,13 @@ function Head({ teamId, race, races, mayChange, savedAt, answers }: HeadProps) {
             {state === 'over' ? planText.correct : planText.answers}
           </Button>
         )}
-        {mayChange && (state !== 'over' || answers?.shown) && (
-          <Button
-            narrow
-            variant={isPrepared ? 'primary' : 'quiet'}
-            disabled={isPrepared && reason !== null}
-            aria-describedby={isPrepared && reason !== null ? 'start-reason' : undefined}
-            onClick={() => setOpen(true)}
-          >
+        {mayChange && !isBlocked && (state !== 'over' || answers?.shown) && (
+          <Button narrow variant={isPrepared ? 'primary' : 'quiet'} onClick={() => setOpen(true)}>
             {isPrepared ? planText.startRace : planText.clock}
           </Button>
         )}
+        {mayChange && isBlocked && <p className={styles.reason}>{reason}</p>}
       </div>
-      {mayChange && isPrepared && reason !== null && (
-        <p id="start-reason" className={styles.reason}>
-          {reason}
-        </p>
-      )}
       {isOpen && race && <RaceDialog race={race} onClose={() => setOpen(false)} />}
     </div>
   )
