@@ -4,6 +4,7 @@ import type { LaidStint } from '#racing/race/planTypes.ts'
 import { planText } from '#web/text/plan.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 import { useMedia } from '#web/ui/useMedia.ts'
+import { durationText } from './fieldTimes.ts'
 import styles from './PlanBars.module.css'
 import {
   brokenText,
@@ -129,7 +130,7 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
                 {toMs - fromMs >= (stint.toMs - stint.fromMs) / 2 && (
                   <span>
                     {threeLetters(plateOf(shown, stint))}
-                    <small>{planText.minutes(wholeMinutes(stint))}</small>
+                    <small>{durationText(stint.toMs - stint.fromMs)}</small>
                   </span>
                 )}
               </div>

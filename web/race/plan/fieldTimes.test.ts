@@ -9,7 +9,8 @@ test.each([
   [9.999, '10 min'],
   [34.4, '34 min'],
   [59.6, '1 h'],
-  [88, '1 h 28 min'],
+  [88, '88 min'],
+  [105, '1 h 45 min'],
   [120, '2 h'],
 ])('a duration of %f minutes has its units', (minutes, text) => {
   expect(durationText(minutes * minuteMs)).toBe(text)

@@ -6,15 +6,15 @@ export function hoursText(ms: number): string {
   return pair(Math.round(ms / minuteMs))
 }
 
-/** Formats a duration with its units: 3:30 min, 34 min, 2 h or 1 h 28 min. Below ten minutes the seconds count. */
+/** Formats a duration with its units: 3:30 min, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count. */
 export function durationText(ms: number): string {
   const rounded = Math.round(ms / 1000) * 1000
   if (rounded < 10 * minuteMs) return planText.minutes(minutesOrWhole(rounded))
   const minutes = Math.round(ms / minuteMs)
-  const rest = planText.minutes(String(minutes % 60))
-  if (minutes < 60) return rest
+  const rest = minutes % 60
+  if (minutes < 100 && rest !== 0) return planText.minutes(String(minutes))
   const hours = planText.hours(String(Math.floor(minutes / 60)))
-  return minutes % 60 === 0 ? hours : `${hours} ${rest}`
+  return rest === 0 ? hours : `${hours} ${planText.minutes(String(rest))}`
 }
 
 /** Formats the time of a stop to the second, such as 3:00 min. */
