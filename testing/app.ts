@@ -5,14 +5,13 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { type App, startApp } from '#server/app.ts'
 import { systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
 import type { Https } from '#server/https/https.ts'
 import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { RateLimits } from '#server/rateLimit/rateLimits.ts'
 import { testDatabase } from './database/database.ts'
-import { createPerson, type Person } from './people/person.ts'
-import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
+import { createPerson } from './people/person.ts'
+import { startSmtpServer } from './people/smtp.ts'
 
 /** Level of the log, unless a test sets `logLevel`. */
 const logLevel = process.env.TEST_LOG_LEVEL ?? 'error'
@@ -20,16 +19,7 @@ const logLevel = process.env.TEST_LOG_LEVEL ?? 'error'
 /** Vitest and Playwright attribute what a test prints to it. */
 const testLog: DestinationStream = { write: line => console.log(line.trimEnd()) }
 
-export interface TestApp extends AsyncDisposable {
-  url: string
-  database: Database
-  mails: SmtpServer
-  /** Signs up a new user with the code from the mail. */
-  person(firstName: string, lastName?: string): Promise<Person>
-  rateLimits: RateLimits
-  /** Resets all rate limits, also those that are counted in the database. */
-  forgetLimits(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof testApp>>
 
 /** Starts the whole server on its own database, with a real mail server. */
 export async function testApp(
@@ -37,7 +27,7 @@ export async function testApp(
   logTo: DestinationStream = testLog,
   clock?: Clock,
   https?: Https,
-): Promise<TestApp> {
+) {
   const cleanups: (() => unknown)[] = []
   const mails = await startSmtpServer()
   cleanups.push(() => mails[Symbol.asyncDispose]())
@@ -66,7 +56,8 @@ export async function testApp(
     database,
     mails,
     rateLimits,
-    person: async (firstName, lastName = 'Tester') => {
+    /** Signs up a new user with the code from the mail. */
+    person: async (firstName: string, lastName = 'Tester') => {
       const person = await createPerson(app.url, mails, {
         firstName,
         lastName,
@@ -75,6 +66,7 @@ export async function testApp(
       cleanups.push(() => person[Symbol.dispose]())
       return person
     },
+    /** Resets all rate limits, also those that are counted in the database. */
     forgetLimits: async () => {
       rateLimits.clear()
       await database.db.deleteFrom('rate_counts').execute()

@@ -13,30 +13,26 @@ import { quickStart } from './quickStart.ts'
 /** The migrated, empty database that is copied for each server. */
 const template = 'pitboard_template'
 
-/** A migrated, empty database that several servers can use, one after the other. */
-export interface QuickDatabase {
-  /** Starts the built product with this database. */
-  start(options?: BuiltServerOptions): Promise<BuiltServer>
-  remove(): Promise<void>
-}
-
 /**
- * Creates a database for tests that last seconds. With BROWSER_DATABASE_URL it is on that PostgreSQL server, which needs
+ * Creates a migrated, empty database for tests that last seconds, which several servers can use one after the other.
+ * With BROWSER_DATABASE_URL it is on that PostgreSQL server, which needs
  * a third of the processor time of the embedded database.
  */
-export async function createQuickDatabase(): Promise<QuickDatabase> {
+export async function createQuickDatabase() {
   const url = process.env.BROWSER_DATABASE_URL
   if (!url) {
     const dataDir = await migratedDataDir()
     return {
-      start: options => startBuiltServer({ ...options, nodeOptions: quickStart, dataDir }),
+      /** Starts the built product with this database. */
+      start: (options?: BuiltServerOptions) =>
+        startBuiltServer({ ...options, nodeOptions: quickStart, dataDir }),
       remove: () => rm(dataDir, { recursive: true, force: true }),
     }
   }
   const name = `pitboard_${randomBytes(8).toString('hex')}`
   await administer(url, `create database ${name} template ${template}`)
   return {
-    start: options =>
+    start: (options?: BuiltServerOptions) =>
       startBuiltServer({
         ...options,
         nodeOptions: quickStart,

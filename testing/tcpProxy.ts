@@ -1,17 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listening } from './listening.ts'
 
-export interface TcpProxy extends AsyncDisposable {
-  readonly port: number
-  /** Closes all connections at once. */
-  closeConnections(): void
-}
-
 /** Starts a proxy to a server of this machine. `pass` is called for both directions of each connection. */
 export async function tcpProxy(
   serverPort: number,
   pass: (from: Socket, to: Socket, direction: 'up' | 'down') => void,
-): Promise<TcpProxy> {
+) {
   const sockets = new Set<Socket>()
   const proxy = createServer(client => {
     const server = connect(serverPort, '127.0.0.1')
@@ -23,6 +17,7 @@ export async function tcpProxy(
     pass(server, client, 'down')
   })
   const local = await listening(proxy)
+  /** Closes all connections at once. */
   function closeConnections() {
     for (const socket of sockets) socket.destroy()
   }

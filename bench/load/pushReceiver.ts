@@ -10,17 +10,8 @@ import { listening } from '#testing/listening.ts'
 /** Host of the seeded subscriptions. `redirectPush.mjs` connects to the receiver in its place. */
 const pushHost = 'push.northline.example'
 
-/** A push service on this machine that accepts and counts all encrypted notifications, over TLS. */
-export interface PushReceiver {
-  /** Number of notifications received so far. */
-  readonly received: number
-  /** Environment variables of a server that sends its notifications here: `redirectPush.mjs` and its settings. */
-  readonly settings: Record<string, string>
-  stop(): Promise<void>
-}
-
-/** Starts a push service in this process. */
-export async function startPushReceiver(): Promise<PushReceiver> {
+/** Starts a push service in this process that accepts and counts all encrypted notifications, over TLS. */
+export async function startPushReceiver() {
   const { key, certificate } = await selfSigned()
   let received = 0
   const server = createServer({ key, cert: certificate }, (request, response) => {
@@ -32,9 +23,11 @@ export async function startPushReceiver(): Promise<PushReceiver> {
   })
   const local = await listening(server)
   return {
+    /** Number of notifications received so far. */
     get received() {
       return received
     },
+    /** Environment variables of a server that sends its notifications here: `redirectPush.mjs` and its settings. */
     settings: {
       NODE_OPTIONS: `--import=${new URL('redirectPush.mjs', import.meta.url).href}`,
       PUSH_PORT: String(local.port),

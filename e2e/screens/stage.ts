@@ -3,7 +3,6 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
-import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
@@ -14,29 +13,8 @@ import { PagePool } from '../pagePool.ts'
 /** The user of a screen, not the role of a viewer: nobody signed in, a member, a driver, or a user without a team. */
 export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
 
-export interface Stage extends AsyncDisposable {
-  url: string
-  team: Team
-  /** A team without a session. */
-  quietTeam: Team
-  people: Record<Exclude<Viewer, 'guest'>, Person>
-  /** Sessions that Théo has started: a driver may start 60 per hour. */
-  readonly sessionsStarted: number
-  /** Opens a page for this viewer and closes the previous one. */
-  pageOf(viewer: Viewer): Promise<Page>
-  /** The session that was started last. */
-  readonly session: Session
-  /** Starts a session of Théo's and ends his previous one. */
-  startSession(name?: string, carId?: string): Promise<Session>
-  /** Sends a message of Marta's to a session, by default the one that was started last. */
-  send(type: MessageType, to?: { sessionId?: SessionId; ask?: boolean }): Promise<unknown>
-  /** Connects a phone in Théo's car, until the next session. */
-  phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
-  /** Disconnects the phone. */
-  disconnectPhone(): void
-  /** Closes the page and disconnects the phone, which would otherwise use the processor beside the next tests. */
-  leave(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof setStage>>
+export type OwnStage = Awaited<ReturnType<typeof openStage>>
 
 /** Marta is a support agent too. Nobody presses the Google button. */
 export const stageSettings = {
@@ -71,7 +49,7 @@ export async function membersOf({ people, team }: Stage): Promise<string[]> {
 export async function setStage(
   { url, mails }: Pick<BuiltServer, 'url' | 'mails'>,
   browser: Browser,
-): Promise<Stage> {
+) {
   const person = (firstName: string, lastName: string, email: string) =>
     createPerson(url, mails, { firstName, lastName, email: `${email}@northline.example` })
   const marta = await person('Marta', 'Lindqvist', 'marta')
@@ -97,6 +75,7 @@ export async function setStage(
   let session: Session | null = null
   let phone: Disposable | null = null
   let sessionsStarted = 0
+  /** Closes the page and disconnects the phone, which would otherwise use the processor beside the next tests. */
   async function leave() {
     phone?.[Symbol.dispose]()
     phone = null
@@ -106,23 +85,28 @@ export async function setStage(
   return {
     url,
     team,
+    /** A team without a session. */
     quietTeam,
     people: { marta, theo, ines },
+    /** Sessions that Théo has started: a driver may start 60 per hour. */
     get sessionsStarted() {
       return sessionsStarted
     },
-    get session() {
+    /** The session that was started last. */
+    get session(): Session {
       if (!session) throw new Error('No session was started')
       return session
     },
-    async pageOf(viewer) {
+    /** Opens a page for this viewer and closes the previous one. */
+    async pageOf(viewer: Viewer) {
       if (page) await pages.give(page)
       page = await pages.take({ ...pageOptions, baseURL: url })
       const jar = viewer === 'guest' ? null : { marta, theo, ines }[viewer].jar
       if (jar) await page.context().addCookies(jar.cookiesFor(url))
       return page
     },
-    async startSession(name = 'Friday practice 1', carId) {
+    /** Starts a session of Théo's and ends his previous one. */
+    async startSession(name = 'Friday practice 1', carId?: string) {
       phone?.[Symbol.dispose]()
       phone = null
       if (session) await theo.call.sessions.end({ sessionId: session.id })
@@ -130,14 +114,17 @@ export async function setStage(
       sessionsStarted += 1
       return session
     },
-    send(type, to) {
+    /** Sends a message of Marta's to a session, by default the one that was started last. */
+    send(type: MessageType, to?: { sessionId?: SessionId; ask?: boolean }) {
       const commandId = crypto.randomUUID()
       return marta.call.messages.set({ sessionId: session?.id ?? '', type, commandId, ...to })
     },
-    async phone({ id }, behaviour, at) {
+    /** Connects a phone in Théo's car, until the next session. */
+    async phone({ id }: Session, behaviour: PhoneBehaviour, at?: Partial<Place>) {
       phone?.[Symbol.dispose]()
       phone = await startPhone(theo, id, behaviour, { ...onTrack, ...at })
     },
+    /** Disconnects the phone. */
     disconnectPhone() {
       phone?.[Symbol.dispose]()
       phone = null
@@ -151,14 +138,8 @@ export async function setStage(
   }
 }
 
-export interface OwnStage {
-  readonly server: BuiltServer
-  readonly stage: Stage
-  close(): Promise<void>
-}
-
 /** Starts a server with a stage of its own. */
-export async function openStage(browser: Browser): Promise<OwnStage> {
+export async function openStage(browser: Browser) {
   const server = await startQuickServer({ settings: stageSettings })
   const stage = await setStage(server, browser)
   return {

@@ -1,21 +1,13 @@
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { TestConnection } from '../live/testConnection.ts'
 import { CookieJar, createClient } from '../people/client.ts'
-import { type JoinedPerson, joinByCode } from '../people/joinByCode.ts'
-import type { Person } from '../people/person.ts'
+import { joinByCode } from '../people/joinByCode.ts'
 import type { Who } from './answers.ts'
 
-/** A server, and a caller of each kind. */
-export interface Callers extends AsyncDisposable {
-  app: TestApp
-  people: Record<Exclude<Who, 'nobody' | 'anonymous' | 'joined'>, Person>
-  joined: JoinedPerson
-  jarOf(who: Who): CookieJar
-  /** Opens a live connection of this caller, after its hello. */
-  connect(who: Who): Promise<TestConnection>
-}
+export type Callers = Awaited<ReturnType<typeof startCallers>>
 
-export async function startCallers(): Promise<Callers> {
+/** Starts a server, with a caller of each kind. */
+export async function startCallers() {
   const app = await testApp({ anonymousAccounts: true })
   const people = {
     stranger: await app.person('Stranger'),
@@ -42,7 +34,8 @@ export async function startCallers(): Promise<Callers> {
     people,
     joined,
     jarOf,
-    connect: who =>
+    /** Opens a live connection of this caller, after its hello. */
+    connect: (who: Who) =>
       new TestConnection(app.url, { cookie: jarOf(who).header, origin: app.url }).greet(),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }

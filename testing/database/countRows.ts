@@ -1,16 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '#server/db/schema/tables.ts'
 
-/** Rows that statements returned. */
-export interface RowCounts {
-  /** The handle whose statements are counted. */
-  db: Kysely<Tables>
-  /** The most rows of one statement. A list in a column, as JSON, counts one row for each entry. */
-  most(): number
-}
-
 /** Returns a handle to the same database that counts the rows of each statement. */
-export function countRows(db: Kysely<Tables>): RowCounts {
+export function countRows(db: Kysely<Tables>) {
   let most = 0
   return {
     db: db.withPlugin({
@@ -21,6 +13,7 @@ export function countRows(db: Kysely<Tables>): RowCounts {
         return Promise.resolve(result)
       },
     }),
+    /** Returns the most rows of one statement. A list in a column, as JSON, counts one row for each entry. */
     most: () => most,
   }
 }

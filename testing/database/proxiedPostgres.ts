@@ -1,13 +1,5 @@
 import { startPostgres } from '../../scripts/environment/postgres.mjs'
-import { type TcpProxy, tcpProxy } from '../tcpProxy.ts'
-
-/** A proxy to the server. While it has vanished it drops all data and keeps connections open. */
-interface Network extends TcpProxy {
-  /** The database URL through this proxy. */
-  url: string
-  dropPackets(): void
-  restore(): void
-}
+import { tcpProxy } from '../tcpProxy.ts'
 
 /** Starts a PostgreSQL server behind proxies that can fail. Null if PostgreSQL is not installed. */
 export async function proxiedPostgres() {
@@ -23,7 +15,8 @@ export async function proxiedPostgres() {
   }
 }
 
-async function networkTo(databaseUrl: string): Promise<Network> {
+/** Starts a proxy to the server. While it has vanished it drops all data and keeps connections open. */
+async function networkTo(databaseUrl: string) {
   const url = new URL(databaseUrl)
   let isThere = true
   const proxy = await tcpProxy(Number(url.port), (from, to) => {
@@ -33,6 +26,7 @@ async function networkTo(databaseUrl: string): Promise<Network> {
   url.port = String(proxy.port)
   return {
     ...proxy,
+    /** The database URL through this proxy. */
     url: url.href,
     dropPackets() {
       isThere = false

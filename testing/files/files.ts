@@ -2,19 +2,16 @@ import type { StoredFile } from '#contract/files.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
 import { CookieJar } from '../people/client.ts'
 
-/** File requests of one browser. */
-export interface FileClient {
-  /** Uploads a form as the app does. Refusals are thrown as `Refusal`. */
-  upload(file: { teamId: string; name: string; bytes: Buffer | string }): Promise<StoredFile>
-  /** Sends any body to the upload endpoint. */
-  send(body: BodyInit, headers?: Record<string, string>): Promise<Response>
-  get(file: { teamId: string; name: string }, headers?: Record<string, string>): Promise<Response>
+export interface NamedFile {
+  teamId: string
+  name: string
 }
 
-/** Creates a file client with the login of this cookie jar, or without a login. */
-export function fileClient(url: string, jar = new CookieJar()): FileClient {
+/** Creates a client for the file requests of one browser, with the login of its cookie jar or without one. */
+export function fileClient(url: string, jar = new CookieJar()) {
   const ofJar = () => ({ cookie: jar.header, 'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '' })
 
+  /** Sends any body to the upload endpoint. */
   async function send(body: BodyInit, headers: Record<string, string> = {}) {
     if (!jar.get('XSRF-TOKEN')) {
       jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
@@ -30,14 +27,15 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
 
   return {
     send,
-    async upload({ teamId, name, bytes }) {
-      const response = await send(formOf({ teamId, name, file: bytes }))
+    /** Uploads a form as the app does. Refusals are thrown as `Refusal`. */
+    async upload({ bytes, ...file }: NamedFile & { bytes: Buffer | string }) {
+      const response = await send(formOf({ ...file, file: bytes }))
       const answer: unknown = await response.json()
       if (response.ok) return answer as StoredFile
       const { code, detail } = RefusalBody.parse(answer)
       throw new Refusal(code, { ...(detail && { detail }) })
     },
-    get: ({ teamId, name }, headers = {}) =>
+    get: ({ teamId, name }: NamedFile, headers: Record<string, string> = {}) =>
       fetch(`${url}/api/files.get?${new URLSearchParams({ teamId, name })}`, {
         headers: { cookie: jar.header, ...headers },
       }),

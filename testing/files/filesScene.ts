@@ -6,39 +6,16 @@ import { test as base } from 'vitest'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Config } from '#server/config.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { createTeam } from '../people/createTeam.ts'
-import type { Person } from '../people/person.ts'
-import { type FileClient, fileClient } from './files.ts'
+import { fileClient } from './files.ts'
 
-export type PersonWithFiles = Person & { files: FileClient }
+export type FilesScene = Awaited<ReturnType<typeof filesScene>>
+export type TeamWithFiles = Awaited<ReturnType<FilesScene['newTeam']>>
+export type PersonWithFiles = FilesScene['ana']
 
-export interface FilesScene extends AsyncDisposable {
-  app: TestApp
-  ana: PersonWithFiles
-  leo: PersonWithFiles
-  /** Not a member of Ana's teams. */
-  eve: PersonWithFiles
-  /** Creates a team of Ana and Leo and resets their rate limits. */
-  newTeam(): Promise<TeamWithFiles>
-}
-
-export interface TeamWithFiles {
-  teamId: string
-  /** Uploads a file as Ana. */
-  upload(name: string, bytes?: Buffer | string): ReturnType<FileClient['upload']>
-  names(input?: object): Promise<string[]>
-  /** Returns the keys of the team's blobs on disk. */
-  blobs(): Promise<string[]>
-  /** Inserts file rows without blobs, to reach the team's quota quickly. */
-  insertRows(count: number, sizeBytes: number): Promise<void>
-}
-
-/** Starts the whole server with its own folder for files, two members of a team, and a stranger. */
-export async function filesScene(
-  settings: Partial<Config> = {},
-  clock?: Clock,
-): Promise<FilesScene> {
+/** Starts the whole server with its own folder for files, Ana and Leo, who have teams together, and Eve, who is in none of them. */
+export async function filesScene(settings: Partial<Config> = {}, clock?: Clock) {
   const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-files-'))
   const app = await testApp({ dataDir, ...settings }, undefined, clock)
   const withFiles = async (name: string) => {
@@ -47,19 +24,24 @@ export async function filesScene(
   }
   const [ana, leo, eve] = [await withFiles('Ana'), await withFiles('Leo'), await withFiles('Eve')]
 
-  async function newTeam(): Promise<TeamWithFiles> {
+  /** Creates a team of Ana and Leo and resets their rate limits. */
+  async function newTeam() {
     await app.forgetLimits()
     const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
     return {
       teamId,
-      upload: (name, bytes = `This is ${name}`) => ana.files.upload({ teamId, name, bytes }),
-      names: async input =>
+      /** Uploads a file as Ana. */
+      upload: (name: string, bytes: Buffer | string = `This is ${name}`) =>
+        ana.files.upload({ teamId, name, bytes }),
+      names: async (input?: object) =>
         (await ana.call.files.list({ teamId, ...input })).map(({ name }) => name),
+      /** Returns the keys of the team's blobs on disk. */
       async blobs() {
         const names = await readdir(join(dataDir, 'files', teamId)).catch(() => [])
         return names.filter(name => !name.endsWith('.meta.json'))
       },
-      async insertRows(count, sizeBytes) {
+      /** Inserts file rows without blobs, to reach the team's quota quickly. */
+      async insertRows(count: number, sizeBytes: number) {
         const rows = Array.from({ length: count }, (_, n) => ({
           team_id: teamId,
           name: `file-${String(n).padStart(4, '0')}`,

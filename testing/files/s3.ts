@@ -1,22 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { S3 } from '#server/s3Settings.ts'
 import { listening } from '../listening.ts'
 
-/** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
-export interface S3Server extends AsyncDisposable {
-  settings: S3
-  /** Objects by `bucket/key`. */
-  objects: Map<string, Buffer>
-  /** Authorization headers of all requests. */
-  signatures: string[]
-  /** How it handles the next requests: normally, with a 500, or not at all. */
-  mood: 'fine' | 'broken' | 'silent'
-}
+export type S3Server = Awaited<ReturnType<typeof startS3Server>>
 
-export async function startS3Server(): Promise<S3Server> {
+/** Starts a minimal S3 server: it stores objects in memory, by `bucket/key`, and refuses unsigned requests. */
+export async function startS3Server() {
   const sink = { objects: new Map<string, Buffer>(), signatures: [] as string[] }
-  let mood: S3Server['mood'] = 'fine'
+  /** How it handles the next requests: normally, with a 500, or not at all. */
+  let mood: 'fine' | 'broken' | 'silent' = 'fine'
   const server = createServer((request, response) => {
     void buffer(request).then(body => answer(request, response, body))
   })
@@ -54,7 +46,7 @@ export async function startS3Server(): Promise<S3Server> {
     get mood() {
       return mood
     },
-    set mood(now) {
+    set mood(now: 'fine' | 'broken' | 'silent') {
       mood = now
     },
     [Symbol.asyncDispose]: close,

@@ -1,39 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { startPostgres } from '../../scripts/environment/postgres.mjs'
-import { type BuiltServer, newDataDir, startBuiltServer } from '../builtServer.ts'
+import { newDataDir, startBuiltServer } from '../builtServer.ts'
 import { freePort } from '../freePort.ts'
-import { type Client, createClient } from '../people/client.ts'
+import { createClient } from '../people/client.ts'
 import { createPerson, type Person } from '../people/person.ts'
 import { startSmtpServer } from '../people/smtp.ts'
-import { hasNats, type Nats, startNats } from './nats.ts'
+import { hasNats, startNats } from './nats.ts'
 import { roundRobin } from './roundRobin.ts'
 import { TestConnection } from './testConnection.ts'
 
-/** One server process of the cluster. */
-export interface Node {
-  url: string
-  /** An API client of this user for this node. */
-  call(person: Pick<Person, 'jar'>): Client
-  /** Opens a live connection of this user to this node, after its hello. */
-  connect(person: Person): Promise<TestConnection>
-  kill(): Promise<void>
-}
+export type Cluster = NonNullable<Awaited<ReturnType<typeof startCluster>>>
+export type Node = Cluster['nodes'][number]
 
-/** Three built servers behind one address, with one PostgreSQL and one NATS server. */
-export interface Cluster extends AsyncDisposable {
-  url: string
-  databaseUrl: string
-  natsUrl: string
-  nodes: [Node, Node, Node]
-  person(firstName: string): Promise<Person>
-  haltDatabase(): Promise<void>
-  resumeDatabase(): Promise<void>
-  haltBus(): Promise<void>
-  resumeBus(): Promise<void>
-}
-
-/** Returns null without PostgreSQL or NATS server, and prints the reason. */
-export async function startCluster(): Promise<Cluster | null> {
+/**
+ * Starts three built servers behind one address, with one PostgreSQL and one NATS server. Returns null if one of these is
+ * not installed, and prints the reason.
+ */
+export async function startCluster() {
   const postgres = hasNats ? await startPostgres() : null
   if (!postgres) {
     process.stdout.write(
@@ -43,7 +26,7 @@ export async function startCluster(): Promise<Cluster | null> {
   }
   const cleanups: (() => PromiseLike<void>)[] = [() => postgres.stop()]
   const natsPort = await freePort()
-  let nats: Nats = await startNats(natsPort)
+  let nats = await startNats(natsPort)
   cleanups.push(() => nats.stop())
   const mails = await startSmtpServer()
   cleanups.push(() => mails[Symbol.asyncDispose]())
@@ -61,8 +44,8 @@ export async function startCluster(): Promise<Cluster | null> {
     PUBLIC_URL: proxy.url,
     LOG_LEVEL: 'silent',
   }
-  async function startNode(port: number): Promise<Node> {
-    const server: BuiltServer = await startBuiltServer({ port, dataDir, settings })
+  async function startNode(port: number) {
+    const server = await startBuiltServer({ port, dataDir, settings })
     let alive = true
     const kill = async () => {
       if (alive) await server.kill()
@@ -72,8 +55,10 @@ export async function startCluster(): Promise<Cluster | null> {
     const url = `http://127.0.0.1:${port}`
     return {
       url,
-      call: ({ jar }) => createClient(url, jar),
-      connect: ({ jar }) =>
+      /** Returns an API client of this user for this node. */
+      call: ({ jar }: Pick<Person, 'jar'>) => createClient(url, jar),
+      /** Opens a live connection of this user to this node, after its hello. */
+      connect: ({ jar }: Person) =>
         new TestConnection(url, { cookie: jar.header, origin: proxy.url }).greet(),
       kill,
     }
@@ -86,7 +71,7 @@ export async function startCluster(): Promise<Cluster | null> {
     databaseUrl: postgres.url,
     natsUrl,
     nodes,
-    person: firstName => {
+    person: (firstName: string) => {
       const email = `${firstName.toLowerCase()}@example.com`
       return createPerson(proxy.url, mails, { firstName, lastName: 'Tester', email })
     },

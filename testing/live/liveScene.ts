@@ -5,39 +5,17 @@ import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import type { Team } from '#contract/teams.ts'
-import { type TestApp, testApp } from '../app.ts'
+import { testApp } from '../app.ts'
 import { addMember } from '../people/addMember.ts'
 import { createRace } from '../people/createRace.ts'
 import { createTeam } from '../people/createTeam.ts'
 import type { Person } from '../people/person.ts'
-import { addCar, addDriver, type newCar, type newDriver } from '../people/roster.ts'
-import type { TestConnection } from './testConnection.ts'
+import { addCar, addDriver } from '../people/roster.ts'
 
-export interface LiveScene extends AsyncDisposable {
-  app: TestApp
-  /** A member of the team. */
-  ana: Person
-  /** The driver. */
-  leo: Person
-  /** Creates a team of Ana's with Leo and starts a session of his. */
-  newSession(): Promise<{ team: Team; session: Session }>
-  /** The same, with a car and the first of two drivers of the team's roster. */
-  newSessionWithRoster(): Promise<SessionWithRoster>
-  /** Connects Leo's phone and drives this session. */
-  drivingConnection(session: SessionId): Promise<TestConnection>
-}
+export type LiveScene = Awaited<ReturnType<typeof liveScene>>
 
-export interface SessionWithRoster {
-  team: Team
-  session: Session
-  car: ReturnType<typeof newCar>
-  marta: ReturnType<typeof newDriver>
-  theo: ReturnType<typeof newDriver>
-}
-
-/** Starts the whole server with two users. */
-export async function liveScene(clock?: Clock): Promise<LiveScene> {
+/** Starts the whole server with two users: Ana, a member of each team, and Leo, its driver. */
+export async function liveScene(clock?: Clock) {
   const app = await testApp({}, undefined, clock)
   const ana = await app.person('Ana')
   const leo = await app.person('Leo')
@@ -49,11 +27,13 @@ export async function liveScene(clock?: Clock): Promise<LiveScene> {
     app,
     ana,
     leo,
+    /** Creates a team of Ana's with Leo and starts a session of his. */
     async newSession() {
       const team = await newTeam()
       const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
       return { team, session }
     },
+    /** The same, with a car and the first of two drivers of the team's roster. */
     async newSessionWithRoster() {
       const team = await newTeam()
       const teamId = team.id
@@ -64,7 +44,8 @@ export async function liveScene(clock?: Clock): Promise<LiveScene> {
       const session = await leo.call.sessions.start({ teamId, name: 'Zolder 6 hours', ...chosen })
       return { team, session, car, marta, theo }
     },
-    async drivingConnection(session) {
+    /** Connects Leo's phone and drives this session. */
+    async drivingConnection(session: SessionId) {
       const connection = await leo.connect()
       return connection.drive(session)
     },

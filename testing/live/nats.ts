@@ -8,13 +8,10 @@ export const hasNats = program !== undefined
 if (!hasNats)
   process.stdout.write('nats-server is not installed: tests that need it are skipped.\n')
 
-export interface Nats {
-  pid: number
-  stop(): Promise<void>
-}
+export type Nats = Awaited<ReturnType<typeof startNats>>
 
 /** Starts a NATS server, with a user `pitboard` if a password is given. */
-export async function startNats(port: number, password?: string): Promise<Nats> {
+export async function startNats(port: number, password?: string) {
   const user = password === undefined ? [] : ['--user', 'pitboard', '--pass', password]
   const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port), ...user], {
     stdio: ['ignore', 'ignore', 'pipe'],

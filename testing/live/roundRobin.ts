@@ -1,12 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-export interface RoundRobin extends AsyncDisposable {
-  url: string
-}
-
 /** Starts a TCP proxy that connects each client to the next available server, and closes with it. */
-export async function roundRobin(ports: readonly number[], port: number): Promise<RoundRobin> {
+export async function roundRobin(ports: readonly number[], port: number) {
   let turn = 0
   const open = new Set<Socket>()
 

@@ -2,45 +2,24 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '#contract/shared/clock.ts'
 import { createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
 import { codeIn } from './person.ts'
-import { type SmtpServer, startSmtpServer } from './smtp.ts'
-
-type App = Awaited<ReturnType<typeof createApp>>
+import { startSmtpServer } from './smtp.ts'
 
 export interface Browser {
   jar: CookieJar
   call: Client
 }
 
-export interface AuthServer extends AsyncDisposable {
-  http: App['http']
-  /** The address on which it listens, regardless of PUBLIC_URL. */
-  url: string
-  context: App['context']
-  db: Database['db']
-  /** The mail server; unused with `withoutSmtp`. */
-  mails: SmtpServer
-  /** A new browser, which may open the pages under /dev. */
-  browser(): Browser
-  /** Returns the browser of this address; a code is valid only in the browser that requested it. */
-  browserOf(email: string): Browser
-  /** Requests a code in that browser, or in the given one, and reads it from the mail. */
-  codeFor(
-    email: string,
-    names?: { firstName: string; lastName: string },
-    browser?: Browser,
-  ): Promise<string>
-}
+export type AuthServer = Awaited<ReturnType<typeof authServer>>
 
 /** Starts the server with settings for tests of sign-in, some of which `readConfig` would refuse. */
 export async function authServer(
   settings: Partial<Config> & { withoutSmtp?: boolean; clock?: Clock } = {},
-): Promise<AuthServer> {
+) {
   const { withoutSmtp = false, clock, ...changed } = settings
   const mails = await startSmtpServer()
   const database = await testDatabase()
@@ -66,6 +45,7 @@ export async function authServer(
   const { port } = app.http.server.address() as AddressInfo
   const url = `http://localhost:${port}`
 
+  /** Returns a new browser, which may open the pages under /dev. */
   function browser(): Browser {
     const jar = new CookieJar()
     if (config.dev) jar.storeLines([`pitboard_dev=${config.devToken}`])
@@ -73,6 +53,7 @@ export async function authServer(
   }
 
   const browsers = new Map<string, Browser>()
+  /** Returns the browser of this address; a code is valid only in the browser that requested it. */
   function browserOf(email: string): Browser {
     const known = browsers.get(email.toLowerCase()) ?? browser()
     browsers.set(email.toLowerCase(), known)
@@ -81,13 +62,20 @@ export async function authServer(
 
   return {
     http: app.http,
+    /** The address on which it listens, regardless of PUBLIC_URL. */
     url,
     context: app.context,
     db: database.open.db,
+    /** The mail server; unused with `withoutSmtp`. */
     mails,
     browser,
     browserOf,
-    async codeFor(email, names, { call } = browserOf(email)) {
+    /** Requests a code in that browser, or in the given one, and reads it from the mail. */
+    async codeFor(
+      email: string,
+      names?: { firstName: string; lastName: string },
+      { call }: Browser = browserOf(email),
+    ) {
       await call.auth.sendCode({ email, ...names })
       const codes = mailer.outbox
         ?.list({ to: email })

@@ -1,17 +1,12 @@
 import type { TeamId } from '#contract/ids.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
 
-export interface ConnectedTelevision {
-  jar: CookieJar
-  call: Client
-}
-
 /** Connects a television to a team by the API: a member enters the code that it shows. */
 export async function connectTelevision(
   url: string,
   { call: member }: { call: Client },
   teamId: TeamId,
-): Promise<ConnectedTelevision> {
+) {
   const jar = new CookieJar()
   const call = createClient(url, jar)
   const { code, secret } = await call.televisions.requestCode()

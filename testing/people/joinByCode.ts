@@ -1,14 +1,7 @@
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { TeamId } from '#contract/ids.ts'
 import { joinCodeUses } from '#contract/shared/joinCode.ts'
 import type { MemberRole } from '#contract/teams.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
-
-/** The browser of somebody who joined by a code. */
-export interface JoinedPerson {
-  id: UserId
-  jar: CookieJar
-  call: Client
-}
 
 interface Shown {
   role?: MemberRole
@@ -26,13 +19,15 @@ export function showCode(
   return member.call.joinCodes.show({ teamId, role, asks, maxUses, expiresAt })
 }
 
+export type JoinedPerson = Awaited<ReturnType<typeof joinByCode>>
+
 /** Joins a team in a new browser by the API, with a code that lets everybody in at once. */
 export async function joinByCode(
   url: string,
   member: { call: Client },
   teamId: TeamId,
   firstName: string,
-): Promise<JoinedPerson> {
+) {
   const { code } = await showCode(member, teamId)
   const jar = new CookieJar()
   const call = createClient(url, jar)

@@ -3,21 +3,10 @@ import type { BuiltServer } from '../builtServer.ts'
 import { createTeam } from './createTeam.ts'
 import { createPerson, type Person } from './person.ts'
 
-export interface Scene {
-  ana: Person
-  leo: Person
-  teamId: string
-  sessionId: string
-  /** Paths of the screens of Leo's session. */
-  messagePath: string
-  drivePath: string
-}
+export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** Creates a team of two with a session of Leo's. Two scenes on one server need different email domains. */
-export async function createScene(
-  { url, mails }: BuiltServer,
-  domain = 'northline.example',
-): Promise<Scene> {
+/** Creates a team of two with a session of Leo's, and returns the paths of its screens. Two scenes on one server need different email domains. */
+export async function createScene({ url, mails }: BuiltServer, domain = 'northline.example') {
   const person = (firstName: string, lastName: string) =>
     createPerson(url, mails, {
       firstName,

@@ -2,28 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { signInSubject } from '#server/mail/templates.ts'
 
-export interface SmtpServer extends AsyncDisposable {
-  /** The value for SMTP_URL. */
-  url: string
-  /** All mails so far, oldest first. */
-  mails: ReceivedMail[]
-  /** Takes the oldest unread mail to this address; waits for it up to ten seconds. */
-  next(to: string): Promise<ReceivedMail>
-  /** Like `next`, for the sign-in code of the oldest unread mail with one. Skips other mails. */
-  nextCode(to: string): Promise<string>
-  /** Like `next`, for a mail about a sign-in. Skips other mails. */
-  nextNews(to: string): Promise<ReceivedMail>
-  /** Like `next`, for a mail whose subject begins with this. Skips other mails. */
-  nextTitled(to: string, subject: string): Promise<ReceivedMail>
-  /** Refuses all mails from now on, or accepts them again. */
-  refuse(refused: boolean): void
-}
+export type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>
 
 const patienceMs = 10_000
 const codeSubject = new RegExp(`^${signInSubject('(\\d{6})')}$`)
 
-/** Starts a real mail server that stores the mails it receives. */
-export async function startSmtpServer(): Promise<SmtpServer> {
+/** Starts a real mail server that stores the mails it receives, oldest first. */
+export async function startSmtpServer() {
   const mails: ReceivedMail[] = []
   const taken = new Set<ReceivedMail>()
   const arrived = new EventTarget()
@@ -77,15 +62,21 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   }
 
   return {
+    /** The value for SMTP_URL. */
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    refuse(refused) {
+    /** Refuses all mails from now on, or accepts them again. */
+    refuse(refused: boolean) {
       refusing = refused
     },
-    next: to => next(to),
-    nextTitled: (to, subject) => next(to, new RegExp(`^${subject}`)),
-    nextNews: to => next(to, /^New sign-in/),
-    async nextCode(to) {
+    /** Takes the oldest unread mail to this address; waits for it up to ten seconds. */
+    next: (to: string) => next(to),
+    /** Like `next`, for a mail whose subject begins with this. Skips other mails. */
+    nextTitled: (to: string, subject: string) => next(to, new RegExp(`^${subject}`)),
+    /** Like `next`, for a mail about a sign-in. Skips other mails. */
+    nextNews: (to: string) => next(to, /^New sign-in/),
+    /** Like `next`, for the sign-in code of the oldest unread mail with one. Skips other mails. */
+    async nextCode(to: string) {
       const { subject } = await next(to, codeSubject)
       return codeSubject.exec(subject)?.[1] ?? ''
     },
@@ -93,7 +84,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   }
 }
 
-interface ReceivedMail {
+export interface ReceivedMail {
   /** The addresses of the envelope. */
   to: string[]
   /** Unfolded raw values by lower-case name. */

@@ -1,25 +1,13 @@
 import { expect } from 'vitest'
-import type { AuthServer, Browser } from './authServer.ts'
+import type { AuthServer } from './authServer.ts'
 
-/** A browser that signs in with the demo account provider. */
-export interface Visitor extends Browser {
-  /** Sends one request, with a POST if there is a form. Redirects are returned, not followed. */
-  go(url: string, form?: Record<string, string>): Promise<Step>
-  /** Starts the sign-in and returns the provider's authorization URL. */
-  startGoogle(): Promise<URL>
-  /** Submits the provider's form and returns the URL it redirects to. */
-  choose(authorizationUrl: URL, account: Account): Promise<URL>
-  /** Runs the whole sign-in. */
-  signInAs(account: Account): Promise<Step>
-}
-
-interface Step {
+export interface Step {
   status: number
   to: string
   text: string
 }
 
-interface Account {
+export interface Account {
   email: string
   given_name?: string
   family_name?: string
@@ -31,10 +19,13 @@ export const oauthStateCookie = 'pitboard_google'
 /** The response that redirects a refused user. */
 export const refused = (code: string) => ({ status: 302, to: `/auth/sign-in?refused=${code}` })
 
-/** Creates a new browser in which nobody is signed in. */
-export function visitor(server: AuthServer): Visitor {
+export type Visitor = ReturnType<typeof visitor>
+
+/** Creates a new browser in which nobody is signed in, for the demo account provider. */
+export function visitor(server: AuthServer) {
   const browser = server.browser()
 
+  /** Sends one request, with a POST if there is a form. Redirects are returned, not followed. */
   async function go(url: string, form?: Record<string, string>): Promise<Step> {
     const answer = await fetch(new URL(url, server.url), {
       redirect: 'manual',
@@ -49,12 +40,14 @@ export function visitor(server: AuthServer): Visitor {
     }
   }
 
+  /** Starts the sign-in and returns the provider's authorization URL. */
   async function startGoogle(): Promise<URL> {
     const { to } = await go('/api/auth/google')
     expect(to).toContain('/dev/openid/authorize?')
     return new URL(to)
   }
 
+  /** Submits the provider's form and returns the URL it redirects to. */
   async function choose(authorizationUrl: URL, account: Account): Promise<URL> {
     const page = await go(authorizationUrl.href)
     expect(page.text).toContain('Demo account provider')
@@ -66,6 +59,7 @@ export function visitor(server: AuthServer): Visitor {
     return new URL((await go('/dev/openid/authorize', { ...fields, ...names, ...account })).to)
   }
 
+  /** Runs the whole sign-in. */
   async function signInAs(account: Account): Promise<Step> {
     return go((await choose(await startGoogle(), account)).href)
   }
