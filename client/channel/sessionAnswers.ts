@@ -14,17 +14,12 @@ export interface KnownAnswers {
   readonly reply: Answer | null
 }
 
-/**
- * Returns the answer to the question with this version: Yes or No, whatever was reported after it, else a report that
- * was not taken back.
- */
-export function answerTo<A extends Pick<Answer, 'kind' | 'version'>>(
+/** Returns the answer to the question with this version: Yes or No. A report answers no question. */
+export function answerTo<A extends Pick<Answer, 'version'>>(
   version: number,
-  newest: A | null,
   reply: A | null,
 ): A | null {
-  if (reply?.version === version) return reply
-  return newest?.version === version && newest.kind !== 'TakenBack' ? newest : null
+  return reply?.version === version ? reply : null
 }
 
 /** True for an answer that reports a problem or takes it back. */

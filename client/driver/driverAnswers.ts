@@ -16,7 +16,7 @@ export interface GivenAnswer extends Pick<Answer, 'id' | 'kind' | 'version'> {
   /** The server has it. */
   readonly isStored: boolean
   /** Once a member has got the problem: their name, and after how long. */
-  readonly got?: { readonly by: string | null; readonly afterMs: number }
+  readonly gotIt?: { readonly by: string | null; readonly at: number; readonly afterMs: number }
 }
 
 export interface DriverAnswersState {
@@ -172,6 +172,6 @@ function given(due: DueAnswer | undefined, stored: Answer | null): GivenAnswer |
   if (!newest) return null
   const { id, kind, version } = newest
   const gotIt = due ? undefined : stored?.gotIt
-  const got = gotIt && stored && { by: gotIt.by, afterMs: gotIt.at - stored.at }
-  return { id, kind, version, isStored: !due, ...(got && { got }) }
+  const got = gotIt && stored && { by: gotIt.by, at: gotIt.at, afterMs: gotIt.at - stored.at }
+  return { id, kind, version, isStored: !due, ...(got && { gotIt: got }) }
 }

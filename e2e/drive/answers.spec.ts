@@ -140,6 +140,40 @@ test('holding reports a problem, which a message covers and a tap takes back', a
   await expect(phone.getByRole('button', { name: /Tap to take it back/ })).toBeHidden()
 })
 
+test('an order flashes on while a problem is held, and only a tap copies it (A6)', async ({
+  scene,
+  open,
+  driveUrl,
+  send,
+  subscriber,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
+  await send('Push')
+  const order = phone.getByRole('alert').getByText('Push')
+  await expect(order).toBeVisible()
+  await phone.mouse.move(200, 500)
+  await pauseClock(phone)
+  await phone.mouse.down()
+  await phone.clock.runFor(1600)
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 1 })
+  await phone.mouse.up()
+  await phone.clock.resume()
+  await expect(phone.getByRole('button', { name: /Tap to take it back/ })).toBeVisible()
+  await expect(order).toBeVisible()
+  await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
+  expect((await answers.next()).kind).toBe('PitThisLap')
+  const copied = () =>
+    subscriber.received('receipt').filter(({ receipt }) => receipt.copiedAt !== null)
+  expect(copied()).toEqual([])
+  // If the machine pauses for half a second, the tap is a long touch, which does nothing.
+  await expect(async () => {
+    await phone.mouse.click(200, 500)
+    await expect(phone.getByText('Copy')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect.poll(copied).toHaveLength(1)
+})
+
 test('a question stays answered after a problem that is taken back (A5)', async ({
   scene,
   open,

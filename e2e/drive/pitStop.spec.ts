@@ -116,6 +116,28 @@ test('a problem leaves the stop clock in the box', async ({ phone, gps }) => {
   await expect(problem).toHaveCount(0)
 })
 
+test('a problem that a member has got ends at the pit exit', async ({
+  scene,
+  session: { id: sessionId },
+  phone,
+  gps,
+}) => {
+  const stop = await standInBox(phone, gps)
+  const problem = phone.getByRole('button', { name: /^PROBLEM/ })
+  await phone.keyboard.down('p')
+  await expect(problem).toBeVisible()
+  await phone.keyboard.up('p')
+  const { messages, sessions } = scene.ana.call
+  await expect(async () => {
+    const { problem: reported } = await sessions.get({ sessionId })
+    await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
+  }).toPass()
+  await expect(problem).toContainText('Got it by Ana')
+  await gps({ ...inPits, speed: 70 })
+  await expect(stop).toBeHidden()
+  await expect(problem).toHaveCount(0)
+})
+
 test('a car that has left its box sees the limit in place of the crew', async ({ phone, gps }) => {
   const startedAt = Date.now() - 70_000
   await showVisit(phone, startedAt, startedAt + 65_000)

@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import { goOffline } from '../goOffline.ts'
 import { drive } from './driveStates.ts'
 import { keepShown } from './keepShown.ts'
-import { press, watch } from './messageStates.ts'
+import { openMap, press, watch } from './messageStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 
@@ -32,6 +32,11 @@ export const answerStates: readonly State[] = [
     const session = await watch(page, stage, 'shows')
     await press(page, 'FUEL', 'Shown after')
     await answer(stage, session, 'Problem')
+  }),
+  watching('map-problem', { from: 'message-problem' }, openMap),
+  watching('map-problem-got', { from: 'map-problem' }, async page => {
+    await page.getByRole('button', { name: /^Got it/ }).click()
+    await page.getByText('Got it by Marta').first().waitFor()
   }),
   watching('message-other-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
@@ -85,18 +90,21 @@ export const answerStates: readonly State[] = [
     await page.getByRole('button', { name: 'No, to Pit?' }).click()
   }),
   driving('drive-problem', async (page, stage) => {
-    await problem(page, stage)
+    await drive(page, stage)
+    await reportProblem(page)
     await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
   }),
-  driving('drive-problem-got', { shows: /^Marta, after/ }, async (page, stage) => {
-    const { id: sessionId } = await problem(page, stage)
-    const { messages, sessions } = stage.people.marta.call
-    const reported = (await sessions.get({ sessionId })).problem
-    await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
+  driving('drive-problem-got', { from: 'drive-problem', shows: /^Marta, after/ }, (_page, stage) =>
+    getProblem(stage),
+  ),
+  driving('drive-problem-got-plate', { from: 'drive-problem-got' }, async page => {
+    await page.getByText('Got it by Marta').last().waitFor()
+    await page.getByText('Tap to take it back').waitFor()
+    await page.locator('[data-plate]').waitFor()
   }),
-  driving('drive-problem-pit', { from: 'drive-problem-got' }, async page => {
+  driving('drive-problem-pit', { from: 'drive-problem-got-plate' }, async page => {
     await page.getByRole('button', { name: 'PIT THIS LAP' }).click()
-    await page.getByText('Team has it').first().waitFor()
+    await page.locator('strong', { hasText: 'PIT THIS LAP' }).waitFor()
   }),
   driving('drive-problem-plate', { from: 'drive-problem' }, async (page, stage) => {
     await stage.send('Push')
@@ -136,10 +144,16 @@ async function sendQuestion(page: Page, stage: Stage, type: MessageType) {
   await page.getByText(`${type}?`, { exact: true }).waitFor()
 }
 
-async function problem(page: Page, stage: Stage) {
-  const session = await drive(page, stage)
+/** Presses "Got it" for the problem of the session. */
+export async function getProblem({ session: { id: sessionId }, people }: Stage) {
+  const { messages, sessions } = people.marta.call
+  const { problem: reported } = await sessions.get({ sessionId })
+  await messages.gotIt({ sessionId, answerId: reported?.id ?? '' })
+}
+
+/** Holds the key that reports a problem on the drive screen. */
+export async function reportProblem(page: Page) {
   await page.keyboard.down('p')
   await page.getByText('Team has it').first().waitFor()
   await page.keyboard.up('p')
-  return session
 }

@@ -14,13 +14,14 @@ import {
 } from '#testing/exampleRace.ts'
 import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
-import { answer } from './answerStates.ts'
+import { answer, getProblem, reportProblem } from './answerStates.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
 import { openMap, press, reportPhoneState } from './messageStates.ts'
 import { becomeViewer, showProblem } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import { closeOverlay } from './overlays.ts'
+import { takeBack } from './pitStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 import { visit } from './visit.ts'
@@ -161,6 +162,12 @@ export const fuelStates: readonly State[] = [
   driving('drive-stint-ask', { from: 'drive-stint', shows: 'YES' }, (_page, stage) =>
     stage.send('Pit', { ask: true }),
   ),
+  driving('drive-stint-problem', { shows: 'Got it by Marta' }, async (page, stage) => {
+    await openDrive(page, stage, race())
+    await reportProblem(page)
+    await getProblem(stage)
+    await page.locator('[data-plate]').waitFor()
+  }),
   driving('drive-stint-now', { shows: 'PIT NOW' }, async (page, stage) => {
     const { entries, table } = race()
     await openDrive(page, stage, {
@@ -217,6 +224,10 @@ export const fuelStates: readonly State[] = [
   driving('drive-over-standing', { shows: 'End this session' }, (page, stage) =>
     openOver(page, stage, { speedKmh: 0, isOther: false }),
   ),
+  driving('drive-over-problem', { from: 'drive-over-standing', leave: takeBack }, async page => {
+    await reportProblem(page)
+    await page.getByRole('button', { name: 'End this session' }).waitFor()
+  }),
   driving('drive-over-message', { from: 'drive-over-standing' }, async (page, stage) => {
     await stage.send('Push')
     await page.getByRole('alert').getByText('Push').click()

@@ -144,6 +144,7 @@ export const messageStates: readonly State[] = [
     await stage.people.theo.call.sessions.end({ sessionId: session.id })
     await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
   }),
+  watching('map-ended', { from: 'message-ended' }, openMap),
   watching('map-live', shared, async (page, stage) => {
     await watch(page, stage, 'shows')
     await press(page, 'PIT', 'Shown after')

@@ -118,7 +118,7 @@ function raceOf(visits: PitVisit[], values: Partial<Race> = {}): RaceOfPhone {
 }
 
 /** Takes the problem back, and waits until nothing of it is shown. */
-async function takeBack(page: Page) {
+export async function takeBack(page: Page) {
   await page.getByText('Tap to take it back').click()
   await page.getByText('PROBLEM').waitFor({ state: 'detached' })
 }

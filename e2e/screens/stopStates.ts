@@ -46,6 +46,12 @@ export const stopStates: readonly State[] = [
     await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
   }),
   watching('map-stop-problem', { from: 'message-stop-problem' }, openMap),
+  watching('message-stop-problem-got', shared, async (page, stage) => {
+    await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
+    await page.getByRole('button', { name: /^Got it/ }).click()
+    await page.getByText('Got it by Marta').first().waitFor()
+  }),
+  watching('map-stop-problem-got', { from: 'message-stop-problem-got' }, openMap),
   watching('map-stop-left', shared, async (page, stage) => {
     await openMessage(page, stage, 'left')
     await press(page, 'ABORT', 'Shown after')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
+import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { addCar } from '#testing/people/roster.ts'
@@ -32,15 +33,26 @@ test('a problem takes over wall, message screen and television until somebody go
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await phone.keyboard.down('p')
   await expect(row).toContainText('PROBLEM')
+  // A report is not Copied.
   for (const page of [wall, board, big]) {
-    await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
-    await expect(page.getByText('Under it on the glass')).toBeVisible()
-    await expect(page.getByText(/^copied \d+ s ago$/)).toBeVisible()
+    const problem = page.getByRole('region', { name: 'PROBLEM' })
+    await expect(problem).toContainText(/On the glass\s*PUSH\s*shown \d+ s ago/)
   }
   await phone.keyboard.up('p')
-  await wall.setViewportSize({ width: 320, height: 568 })
-  await expect(wall.getByText('Under it on the glass')).toBeInViewport({ ratio: 1 })
+  for (const [page, size] of [
+    [wall, { width: 320, height: 568 }],
+    [board, { width: 390, height: 844 }],
+  ] as const) {
+    await page.setViewportSize(size)
+    await expect(page.getByText(/^shown \d+ s ago$/)).toBeInViewport({ ratio: 1 })
+  }
   await wall.setViewportSize({ width: 1440, height: 900 })
+  await board.goto(`${messageUrl}?view=map`)
+  await expect(board.getByText(/^shown \d+ s ago$/)).toBeVisible()
+  await board.goto(messageUrl)
+  await phone.getByRole('alert').getByText('Push').click()
+  for (const page of [wall, board, big])
+    await expect(page.getByText(/^copied \d+ s ago$/)).toBeVisible()
   await expect(big.getByRole('button', { name: /^Got it/ })).toBeHidden()
   await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
   await expect(phone.getByText('PIT THIS LAP').first()).toBeVisible()
@@ -53,14 +65,17 @@ test('a problem takes over wall, message screen and television until somebody go
   await board.getByRole('button', { name: 'PIT', exact: true }).click()
   await expect(phone.getByRole('alert').getByText('Pit')).toBeVisible()
   await expect(wall.getByRole('region', { name: 'PROBLEM' })).toBeVisible()
-  await board.getByRole('button', { name: 'CLEAR', exact: true }).click()
-
   await wall.getByRole('button', { name: /^Got it/ }).click()
+  // The delivery of the order stays.
   for (const page of [wall, board, big]) {
-    await expect(page.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
+    await expect(page.getByText(/^Shown after/).first()).toBeVisible()
+    await expect(page.getByText('Got it by Mia', { exact: true })).toBeVisible()
   }
   await expect(row).not.toContainText('PROBLEM')
+  await board.getByRole('button', { name: 'CLEAR', exact: true }).click()
+  for (const page of [wall, board, big])
+    await expect(page.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
   await board.reload()
   await expect(board.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
 
@@ -121,31 +136,73 @@ test('a problem of another car is on the message screen of this one', async ({
   await expect(strip).toHaveCount(0)
 })
 
-test('the driver reads who has got the problem', async ({ scene, session, phone }) => {
+test('"Got it" fills the glass for ten seconds, and a new hold is a new problem', async ({
+  scene,
+  session,
+  phone,
+}) => {
   const getIt = await report(phone, scene.ana, session)
   await getIt()
   await expect(phone.getByText(/^Ana, after 0:\d\d$/)).toBeVisible()
   await expect(phone.getByText('Got it', { exact: true })).toBeVisible()
+  const plate = phone.getByRole('button', { name: /Tap to take it back/ })
+  await expect(plate).toHaveCount(0)
+  await expect(plate).toContainText('Got it by Ana', { timeout: 20_000 * patience })
+  await expect(phone.getByRole('button', { name: 'PIT THIS LAP' })).toBeVisible()
+  const { sessions } = scene.ana.call
+  const reported = async () => (await sessions.get({ sessionId: session.id })).problem
+  const before = await reported()
+  await phone.keyboard.down('p')
+  await expect.poll(async () => (await reported())?.gotIt).toBeUndefined()
+  await phone.keyboard.up('p')
+  expect((await reported())?.id).not.toBe(before?.id)
+  await expect(phone.getByRole('button', { name: 'Take back: PROBLEM' })).toBeVisible()
 })
 
-test('the driver reads it also over what has replaced the problem on the screen', async ({
+test('a message takes the glass from a problem, which is a ribbon above it', async ({
   scene,
   session,
   phone,
   send,
 }) => {
   const getIt = await report(phone, scene.ana, session)
-  // The server also clears an obeyed PIT at a pit exit.
   await send('Push')
-  await send(null)
   const plate = phone.getByRole('button', { name: /Tap to take it back/ })
   await expect(plate).toContainText('PROBLEM')
   await expect(plate).not.toContainText('Got it')
-  await getIt()
-  await expect(plate).toContainText('Got it by Ana')
+  // The server also clears an obeyed PIT at a pit exit.
+  await send(null)
+  await expect(phone.getByRole('button', { name: 'Take back: PROBLEM' })).toBeVisible()
   await send('Push')
+  await getIt()
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await expect(plate).toContainText('Got it by Ana')
+})
+
+test('while the data link is off no screen shows a problem', async ({
+  scene,
+  open,
+  session,
+  phone,
+  messageUrl,
+}) => {
+  const { ana, leo, team } = scene
+  const board = await open(ana)
+  await board.goto(messageUrl)
+  const wall = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await wall.goto(`/teams/${team.id}/wall`)
+  await report(phone, ana, session)
+  const problems = [wall, board].map(page => page.getByRole('region', { name: 'PROBLEM' }))
+  for (const problem of problems) await expect(problem).toBeVisible()
+  const setLink = (dataLink: boolean) =>
+    leo.call.sessions.setDataLink({ sessionId: session.id, dataLink })
+  await setLink(false)
+  for (const page of [wall.getByRole('article'), board, phone]) {
+    await expect(page.getByText('Data link off').first()).toBeVisible()
+    await expect(page.getByText('PROBLEM')).toHaveCount(0)
+  }
+  await setLink(true)
+  for (const problem of problems) await expect(problem).toBeVisible()
 })
 
 /** Reports a problem on the phone, and returns a function with which a member gets it. */

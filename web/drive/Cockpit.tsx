@@ -40,7 +40,7 @@ const copyShownMs = 2000
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
-  const { shown, other, isInPits, onStop } = useGlass(sessionId, driver)
+  const { shown, other, stop, onStop } = useGlass(sessionId, driver)
   const message = shown.message ?? noMessage
   const type = shown.isWithheld ? null : message.type
   const flashes = type !== null && !shown.copied
@@ -58,7 +58,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     shown,
     surface,
     enabled: mayAnswer && !linkOff,
-    isInPits,
+    stop,
     acknowledge,
   })
   useMediaButton(acknowledge)
@@ -68,7 +68,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
 
   function acknowledge() {
     // Also an order that is a plate on the stop, unread.
-    const isPlate = type === null && isInPits && other === null
+    const isPlate = type === null && stop.isInPits && other === null
     if (!(flashes || isPlate) || !driver.message.copy()) return
     showCopy()
     device.keepReady()

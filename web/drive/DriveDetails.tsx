@@ -88,9 +88,7 @@ export function DriveDetails(props: Props) {
       />
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
       <Waiting own={sessionId} other={takeover.waitsFor} {...takeover} />
-      {isInCar && mayLeave && answering.plate === null && (
-        <RaceOver sessionId={sessionId} isStanding={standing} />
-      )}
+      {isInCar && mayLeave && <RaceOver sessionId={sessionId} isStanding={standing} />}
       {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover.asked !== null && standing)}

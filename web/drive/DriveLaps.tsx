@@ -13,6 +13,7 @@ import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import { firstLapBoard, withRaceLap } from '#web/laps/lapBoard.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { exitedAt } from '#web/race/exitedAt.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { DriverPanel } from './DriverPanel.tsx'
@@ -76,6 +77,7 @@ function UntimedLaps(props: DriveLapsProps) {
   const { sessionId, gps, visible, standing, mayChangeDriver, message } = props
   const driven = useDrivenRace(sessionId, noLaps)
   const { race } = driven
+  useStop(props, noLaps.visits, race)
   useEffect(() => deleteStoredLaps(textStore), [])
   return (
     <>
@@ -103,7 +105,7 @@ function TimedLaps(props: DriveLapsProps) {
   const isOver = (race?.race?.endedAt ?? null) !== null
   // After the race no stop has a minimum.
   const shownVisits = isOver ? noLaps.visits : pits.visits
-  const plate = useStop(props, pits.visits)
+  const plate = useStop(props, pits.visits, race)
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
@@ -162,6 +164,7 @@ const noneSeen = { seen: null, at: null }
 function useStop(
   { shown: { message, wasShown, copied }, onStop }: Pick<DriveLapsProps, 'shown' | 'onStop'>,
   visits: readonly Visit[],
+  race: CarRace | undefined,
 ): Message | null {
   const now = useServerClock()
   const seen = message !== null && wasShown ? message.version : null
@@ -174,14 +177,17 @@ function useStop(
     shownAt: first.at,
     copiedAt: copied ? (message.copiedAt ?? message.sentAt) : null,
   }
-  const size = useSizeOnGlass(known, { answer: null, reply: null }, visits)
+  const size = useSizeOnGlass(known, { reply: null }, visits)
   const obeyed =
     message !== null && message.type !== null && size !== 'full' ? message.version : null
   const isInPits = visits.at(-1)?.endedAt === null
+  const leftAt = exitedAt({ visits })
+  const isRaceOver = (race?.race?.endedAt ?? null) !== null
   useEffect(() => {
-    onStop({ isInPits, obeyed })
-    return () => onStop({ isInPits: false, obeyed })
-  }, [onStop, isInPits, obeyed])
+    const stop = { isInPits, exitedAt: leftAt, isRaceOver, obeyed }
+    onStop(stop)
+    return () => onStop({ ...stop, isInPits: false })
+  }, [onStop, isInPits, leftAt, isRaceOver, obeyed])
   return size === 'small' && isInPits ? message : null
 }
 

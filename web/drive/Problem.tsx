@@ -19,7 +19,7 @@ interface Props {
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
 export function Problem({ state, given, version, gps }: Props) {
-  const { plate, give } = state
+  const { plate } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
@@ -27,12 +27,12 @@ export function Problem({ state, given, version, gps }: Props) {
       {given && <SmallSpeed gps={gps} />}
       {plate && (
         // A press that began over an older message does not acknowledge a newer one.
-        <Plate key={version} plate={plate} give={give} />
+        <Plate key={version} plate={plate} state={state} />
       )}
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={styles.announcement}>
         {shown &&
-          `${answersText.word('Problem')}: ${shown.got ? problemText.by(shown.got.by) : knownText(shown)}`}
+          `${answersText.word('Problem')}: ${shown.gotIt ? problemText.by(shown.gotIt.by) : knownText(shown)}`}
       </output>
     </>
   )
@@ -44,7 +44,7 @@ function knownText({ isStored }: GivenAnswer): string {
 
 function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnswer }) {
   const { offersPit, addedPit, give } = state
-  const { isStored, got } = given
+  const { isStored, gotIt } = given
   return (
     <section className={styles.problem} data-full-problem="">
       <button
@@ -54,7 +54,7 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
         onClick={() => give('TakenBack')}
       >
         <GivenWord word={answersText.word('Problem')} isStored={isStored} />
-        <span>{got ? <GotIt got={got} /> : knownText(given)}</span>
+        <span>{gotIt ? <GotIt gotIt={gotIt} /> : knownText(given)}</span>
         <small>{answersText.takeBack}</small>
       </button>
       {offersPit && (
@@ -77,35 +77,41 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
 }
 
 /** The reported problem or an unsent answer, above a message or the laps. Only a problem can be taken back. */
-function Plate({ plate, give }: Pick<AnsweringState, 'give'> & { plate: GivenAnswer }) {
-  const { kind, isStored, got } = plate
+function Plate({ plate, state }: Pick<Props, 'state'> & { plate: GivenAnswer }) {
+  const { offersPit, addedPit, give } = state
+  const { kind, isStored, gotIt } = plate
   const isProblem = kind === 'Problem'
+  const pit = answersText.word('PitThisLap')
   return (
-    <button
-      type="button"
+    <div
       className={styles.plate}
       data-hollow={!isStored || undefined}
-      data-hold=""
-      data-plate=""
-      disabled={!isProblem}
-      onClick={() => give('TakenBack')}
+      data-plate={offersPit || addedPit ? 'pit' : ''}
     >
-      <b>{answersText.word(kind)}</b>
-      <span>
-        {got && (
-          <span className={styles.got}>
-            <Check aria-hidden strokeWidth={3} />
-            <span>{problemText.by(got.by)}</span>
-          </span>
-        )}
-        {isProblem ? answersText.takeBack : answersText.sending}
-      </span>
-    </button>
+      <button type="button" data-hold="" disabled={!isProblem} onClick={() => give('TakenBack')}>
+        <b>{answersText.word(kind)}</b>
+        <span>
+          {gotIt && (
+            <span className={styles.got}>
+              <Check aria-hidden strokeWidth={3} />
+              <span>{problemText.by(gotIt.by)}</span>
+            </span>
+          )}
+          {isProblem ? answersText.takeBack : answersText.sending}
+        </span>
+      </button>
+      {offersPit && (
+        <button type="button" data-hold="" onClick={() => give('PitThisLap')}>
+          {pit}
+        </button>
+      )}
+      {addedPit && <strong data-hollow={!addedPit.isStored || undefined}>{pit}</strong>}
+    </div>
   )
 }
 
 /** Names the member who has got the problem, and the delay. */
-function GotIt({ got: { by, afterMs } }: { got: NonNullable<GivenAnswer['got']> }) {
+function GotIt({ gotIt: { by, afterMs } }: { gotIt: NonNullable<GivenAnswer['gotIt']> }) {
   const after = problemText.after(counterText(afterMs))
   return (
     <>

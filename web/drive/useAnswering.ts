@@ -6,22 +6,29 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { answerTo } from '#client/channel/sessionAnswers.ts'
+import { answerTo, isReply } from '#client/channel/sessionAnswers.ts'
 import type { Driver } from '#client/driver/driver.ts'
 import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/answers.ts'
+import { problemState } from '#contract/shared/problem.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { playTone, wantsSound } from '#web/device/sound.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useServerClock } from '#web/live/useLive.ts'
+import { onSecond } from '#web/live/useSecond.ts'
 import { useAnswerInputs } from './useAnswerInputs.ts'
+import type { StopOnGlass } from './useGlass.ts'
 import { useHold } from './useHold.ts'
 
 /** How long an answer fills the screen once the team has it, and how long without a network. */
 const storedShownMs = 3000
 const unsentShownMs = 10_000
+
+/** How long "Got it" fills the screen. */
+const gotShownMs = 10_000
 
 const confirmMs = 120
 
@@ -33,8 +40,7 @@ interface Options {
   readonly surface: RefObject<HTMLElement | null>
   /** False while the checks before the start are open. */
   readonly enabled: boolean
-  /** True while the car is in the pits: a problem is then a plate, because the stop clock needs the screen. */
-  readonly isInPits: boolean
+  readonly stop: StopOnGlass
   readonly acknowledge: () => void
 }
 
@@ -44,7 +50,7 @@ export interface AnsweringState {
   readonly view: 'answer' | 'problem' | 'question' | null
   /** The answer or the problem that fills the screen. */
   readonly given: GivenAnswer | null
-  /** A problem or an unsent answer that a message or the stop clock covers. */
+  /** A problem, or an unsent answer, above what fills the screen. */
   readonly plate: GivenAnswer | null
   /** The current question is answered: the screen is free again. */
   readonly isAnswered: boolean
@@ -58,9 +64,13 @@ export interface AnsweringState {
 
 /** The answers of the driver, and how long each is on the screen. A message always wins. */
 export function useAnswering(options: Options): AnsweringState {
-  const { driver, shown, surface, enabled, isInPits, acknowledge } = options
+  const { driver, shown, surface, enabled, stop, acknowledge } = options
   const answers = useDriverAnswers(options.sessionId)
-  const { newest, problem, reply } = useSyncExternalStore(
+  const {
+    newest,
+    problem: reported,
+    reply,
+  } = useSyncExternalStore(
     listener => answers.onChange(listener),
     () => answers.state,
   )
@@ -68,30 +78,31 @@ export function useAnswering(options: Options): AnsweringState {
   const { message, isWithheld } = shown
   const version = message?.version ?? 0
   const isQuestion = message?.ask === true && !isWithheld
-  const isAnswered = isQuestion && answerTo(version, newest, reply) !== null
+  const isAnswered = isQuestion && answerTo(version, reply) !== null
   const isAsked = isQuestion && !isAnswered
-  const given = last && newest?.id === last.id && last.version === version ? newest : null
+  const hasMessage = message?.type != null && !isWithheld && !isAnswered
+  const { problem, isOpen, fills } = useProblem(reported, stop)
+  const given =
+    !hasMessage && last && newest?.id === last.id && last.version === version ? newest : null
 
   function give(kind: AnswerKind, to = version) {
-    // Any answer shows the team that the driver has seen the message, but not one that came while the finger was down.
-    if (to === version) driver.message.copy()
+    if (kind === 'Problem' && isOpen) return
+    // Yes or No shows that the driver has seen the question; a report states nothing about the message.
+    if (isReply({ kind })) driver.message.copy()
     const id = answers.give(kind, to)
     // The screen of the problem confirms these two itself.
     setLast(kind === 'Problem' || kind === 'PitThisLap' ? null : { id, version: to })
     if (wantsSound()) playTone()
     vibrate(confirmMs)
   }
-  const report = (to = version) => {
-    if (problem?.version !== to) give('Problem', to)
-  }
-  const isHeld = useHold(surface, { enabled, version, onHold: report })
+  const isHeld = useHold(surface, { enabled, version, onHold: to => give('Problem', to) })
   useAnswerInputs({
     isAsked,
     version,
     enabled,
     onYes: () => give('Yes'),
     onNo: () => give('No'),
-    onProblem: () => report(),
+    onProblem: () => give('Problem'),
     acknowledge,
   })
   const shownId = given?.id
@@ -106,18 +117,39 @@ export function useAnswering(options: Options): AnsweringState {
     if (isAsked) return afterPaint(() => driver.message.painted(version))
   }, [driver, isAsked, version])
 
-  const fills = problem?.version === version && !isInPits ? problem : null
-  const unsent = newest && !newest.isStored && !given ? newest : null
+  const full = hasMessage || !fills ? null : problem
+  const unsent = newest && !newest.isStored ? newest : null
+  const mayPit = problem !== null && !stop.isInPits && !stop.isRaceOver
+  const pit = newest?.kind === 'PitThisLap' ? newest : null
   return {
-    view: given ? 'answer' : fills ? 'problem' : isAsked ? 'question' : null,
-    given: given ?? fills,
-    plate: fills || given ? null : (problem ?? unsent),
+    view: given ? 'answer' : full ? 'problem' : isAsked ? 'question' : null,
+    given: given ?? full,
+    plate: given || full ? null : (problem ?? unsent),
     isAnswered,
-    offersPit: problem !== null && newest?.kind !== 'PitThisLap',
-    addedPit: newest?.kind === 'PitThisLap' ? newest : null,
-    isHeld,
+    offersPit: mayPit && !pit,
+    addedPit: mayPit ? pit : null,
+    isHeld: isHeld && !isOpen,
     give,
   }
+}
+
+/**
+ * Returns the reported problem until it ends, as on the team's screens, and whether it may fill the screen: while it is
+ * open and for some seconds after "Got it", but not in the pits, where the stop clock needs the screen, nor after the race.
+ */
+function useProblem(
+  reported: GivenAnswer | null,
+  { exitedAt, isInPits, isRaceOver }: StopOnGlass,
+): { problem: GivenAnswer | null; isOpen: boolean; fills: boolean } {
+  const now = useServerClock()
+  const state = problemState(reported && { ...reported, receivedAt: 0 }, exitedAt, 0)
+  const gotAt = reported?.gotIt?.at
+  const isShown = useSyncExternalStore(
+    onSecond,
+    () => gotAt === undefined || now() - gotAt < gotShownMs,
+  )
+  const fills = state !== null && isShown && !isInPits && !isRaceOver
+  return { problem: state && reported, isOpen: state === 'open', fills }
 }
 
 function useDriverAnswers(sessionId: string): DriverAnswers {

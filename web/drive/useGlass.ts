@@ -4,12 +4,18 @@ import { useDriverMessage } from './useDrive.ts'
 import { useOtherPhone } from './useOtherPhone.ts'
 import { useReceipts } from './useReceipts.ts'
 
-/** The stop in the pits, as far as the message and the answers depend on it. */
+/** The pits and the race, as far as the message and the answers depend on them. */
 export interface StopOnGlass {
   readonly isInPits: boolean
+  /** When the car left the pits the last time, by the positions of this phone; null before. */
+  readonly exitedAt: number | null
+  /** True after the race of the car. */
+  readonly isRaceOver: boolean
   /** Version of the message that the stop takes the place of; null for none. */
   readonly obeyed: number | null
 }
+
+const noStop: StopOnGlass = { isInPits: false, exitedAt: null, isRaceOver: false, obeyed: null }
 
 /**
  * Returns the message as the glass shows it, and the phone that is in the car instead of this one. `onStop` receives the
@@ -18,15 +24,15 @@ export interface StopOnGlass {
 export function useGlass(sessionId: string, driver: Driver) {
   const seen = useDriverMessage(driver)
   const other = useOtherPhone(sessionId, seen.message)
-  const [{ isInPits, obeyed }, onStop] = useState<StopOnGlass>({ isInPits: false, obeyed: null })
+  const [stop, onStop] = useState(noStop)
   // Orders go to the phone in the car: while that is another one, the order on this screen is outdated.
   const isCovered = other !== null
   // In the pits the stop is in place of the PIT that has called for it.
-  const isWithheld = isCovered || obeyed === (seen.message?.version ?? 0)
+  const isWithheld = isCovered || stop.obeyed === (seen.message?.version ?? 0)
   useReceipts(driver, seen, isCovered)
   const shown = useMemo(
     () => (isWithheld ? { ...seen, isWithheld: true } : seen),
     [seen, isWithheld],
   )
-  return { shown, other, isInPits, onStop }
+  return { shown, other, stop, onStop }
 }

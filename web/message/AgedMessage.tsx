@@ -11,13 +11,12 @@ import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './AgedMessage.module.css'
-import { onGlass } from './onGlass.ts'
 
 interface Props {
   message: Message
-  answers: Pick<KnownAnswers, 'answer' | 'problem' | 'reply'>
+  answers: Pick<KnownAnswers, 'reply'>
   race: CarRace | undefined
-  /** The driver's report: a problem fills the screen instead. */
+  /** The driver's report. A problem is shown beside it. */
   report: Answer | null
   nowMs: number
 }
@@ -25,14 +24,10 @@ interface Props {
 /** A message that is not on the driver's screen: answered, obeyed, or replaced by a stop; and what is there instead. */
 export function AgedMessage(props: Props) {
   const { message, answers, race, report, nowMs } = props
-  const { answer, problem, reply } = answers
-  const given = answerTo(message.version, answer, reply)
-  const visits = race?.visits ?? []
-  const stop = stopOf(message, visits)
+  const given = answerTo(message.version, answers.reply)
+  const stop = stopOf(message, race?.visits ?? [])
   const at = given?.at ?? stop?.startedAt ?? message.sentAt ?? nowMs
-  // In the pits the phone shows a problem as a plate, also after the race, when no stop is shown.
-  const filling = visits.at(-1)?.endedAt === null ? null : problem
-  const glass = onGlass(message, { problem: filling, size: 'small', isInStop: isInStop(race) })
+  const glass = isInStop(race) ? 'stop' : 'laps'
   const word = messageText.plate(message.type)
   return (
     <div className={styles.aged}>

@@ -18,7 +18,7 @@ interface Props {
   sending: Sending | null
 }
 
-/** The message below a problem on the driver's screen, with its delivery, or a button to send it again. */
+/** The message or stop on the driver's screen, where a problem is a ribbon above it, or a button to send it again. */
 export function MessageBelowProblem({ message, isOnGlass, isInStop, sending }: Props) {
   const now = useServerNow(1000)
   const { failed = null, pending = null } = sending ?? {}
@@ -34,11 +34,11 @@ export function MessageBelowProblem({ message, isOnGlass, isInStop, sending }: P
   const { type, ask } = pending ?? message
   const delivery = deliveryOf(message, pending, now)
   if (type === null || delivery.stage === 'none' || (!pending && !isOnGlass))
-    return <span>{`${problemText.under}: ${isInStop ? problemText.stop : problemText.laps}`}</span>
+    return isInStop && <span>{messageText.onGlass(messageText.glass.stop)}</span>
   const word = messageText.plate(type)
   return (
     <>
-      {isOnScreen(delivery) && <span>{problemText.under}</span>}
+      {isOnScreen(delivery) && <span>{messageText.isOnGlass}</span>}
       <b>{ask ? answersText.question(word) : word}</b>
       <span>{stateText(delivery)}</span>
     </>

@@ -83,7 +83,9 @@ export function MessageBoard(props: Props) {
   const { race, table } = useCarRace(sessionId)
   const { answers, reporterId } = useCarAnswers(sessionId, race)
   const now = useServerNow(1000)
-  const report = reportOf(answers, message, exitedAt(race), now)
+  // With the data link off there are no reports.
+  const reports = props.watched.linkOff ? noAnswers : answers
+  const report = reportOf(reports, message, exitedAt(race), now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const speedText = useSpeedText(speedKmh)
   const size = useSizeOnGlass(message, answers, race?.visits)
@@ -101,7 +103,7 @@ export function MessageBoard(props: Props) {
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
-  const pitThisLapReport = pitThisLap(answers.answer, now)
+  const pitThisLapReport = pitThisLap(reports.answer, now)
   const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
   const running = useRunningRace(teamId, session?.car?.id ?? null)
   const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
@@ -131,8 +133,7 @@ export function MessageBoard(props: Props) {
       { isAged, isLinkOff, warning: (compact || strip) && !isStage ? warning : null },
       now,
     ),
-    report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
-    message,
+    isStage || report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
     now,
   )
   const isFree = receipt.text === '' && !receipt.action && !receipt.repair && !receipt.warning
@@ -179,7 +180,9 @@ export function MessageBoard(props: Props) {
       {shown && type !== null && delivery && (
         <MessageWord {...shown} type={type} isSolid={isOnScreen(delivery)} />
       )}
-      {race && isStage && <StopClock race={race} replaced={isSmall ? message : null} />}
+      {race && isStage && (
+        <StopClock race={race} replaced={isSmall ? message : null} problem={reports.problem} />
+      )}
       {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
       {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !isStage && !isSmall && !isLinkOff && (
@@ -263,41 +266,31 @@ function useCarAnswers(sessionId: string, race: CarRace | undefined) {
 }
 
 /**
- * Adds a report to the receipt: a problem that a member has got or that was taken back replaces the receipt of an older
- * message, and is a plate beside the receipt of a newer one.
+ * Adds a problem that a member has got, or that was taken back, to the receipt: beside the delivery of a message, else in
+ * its place.
  */
-function withReport(
-  receipt: ReceiptProps,
-  report: Answer | null,
-  message: Message | null,
-  nowMs: number,
-): ReceiptProps {
+function withReport(receipt: ReceiptProps, report: Answer | null, nowMs: number): ReceiptProps {
   if (!report) return receipt
-  const { kind, gotIt, receivedAt } = report
-  const word = answersText.word(kind)
-  const plate = <AnswerPlate kind={kind}>{word}</AnswerPlate>
-  // Beside another text it names what was taken back.
-  const beside = (
-    <AnswerPlate kind={kind}>
-      {kind === 'TakenBack' && <small>{answersText.word('Problem')}</small>}
-      {word}
-    </AnswerPlate>
-  )
-  const reportedAt = gotIt?.at ?? receivedAt
-  if (
-    (message?.sentAt ?? 0) > reportedAt ||
-    receipt.action !== undefined ||
-    receipt.repair !== undefined
-  )
-    return { ...receipt, action: receipt.action ?? beside }
-  const age = messageText.ago(ageText(Math.max(0, nowMs - reportedAt)))
-  const took = gotIt && problemText.after(counterText(gotIt.at - report.at))
+  const { kind, gotIt, receivedAt, at } = report
+  const by = gotIt && problemText.by(gotIt.by)
+  if (receipt.text !== '') return { ...receipt, report: <Reported kind={kind} by={by} /> }
+  const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
   return {
-    text: gotIt ? problemText.by(gotIt.by) : answersText.word('Problem'),
-    age: took ? `${took}, ${age}` : age,
-    announcement: gotIt ? gotItText(gotIt, report.at) : answersText.word(kind),
-    action: plate,
+    ...receipt,
+    text: by ?? answersText.word('Problem'),
+    age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
+    announcement: gotIt ? gotItText(gotIt, at) : answersText.word(kind),
+    action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
   }
+}
+
+function Reported({ kind, by }: Pick<Answer, 'kind'> & { by: string | undefined }) {
+  return (
+    <>
+      <AnswerPlate kind={kind}>{answersText.wordBeside(kind)}</AnswerPlate>
+      {by !== undefined && <span>{by}</span>}
+    </>
+  )
 }
 
 function boardReceiptOf(
@@ -339,9 +332,9 @@ function boardReceiptOf(
 
 /** Returns the state of the answer to the question on the board. */
 function questionOf(
-  { answer, reply }: KnownAnswers,
+  { reply }: KnownAnswers,
   { version, shownAt }: Message,
   nowMs: number,
 ): Question {
-  return { answer: answerTo(version, answer, reply), nowMs, shownAt }
+  return { answer: answerTo(version, reply), nowMs, shownAt }
 }

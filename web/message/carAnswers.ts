@@ -3,18 +3,13 @@ import type { Answer } from '#contract/answers.ts'
 
 export const noAnswers: KnownAnswers = { answer: null, problem: null, reply: null }
 
-/** Versions start at 0: a report from another phone belongs to no message of this one. */
-const ofOtherPhone = { version: -1 }
-
 /**
  * Returns the answers of one phone with the reports of the other phones of its car. A problem of any phone is shown until
  * a member has got it, or it is taken back.
  */
 export function carAnswers(shown: KnownAnswers, others: readonly KnownAnswers[]): KnownAnswers {
   const reports = (of: 'answer' | 'problem') =>
-    others.flatMap(({ [of]: report }) =>
-      report && !isReply(report) ? { ...report, ...ofOtherPhone } : [],
-    )
+    others.flatMap(({ [of]: report }) => (report && !isReply(report) ? report : []))
   const problems = [...reports('problem'), ...(shown.problem ? [shown.problem] : [])]
   const reported = problems.filter(({ kind }) => kind === 'Problem')
   const open = reported.filter(({ gotIt }) => !gotIt)

@@ -1,12 +1,16 @@
 import type { CSSProperties } from 'react'
+import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { isPitCall, isSafetyOrder } from '#contract/shared/messageTypes.ts'
+import { problemState } from '#contract/shared/problem.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
+import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { problemText } from '#web/text/problem.ts'
 import { ageText } from '#web/ui/ages.ts'
 import tones from '#web/ui/board/tones.module.css'
+import { exitedAt } from './exitedAt.ts'
 import styles from './StopClock.module.css'
 import type { CarRace } from './shownCarRace.ts'
 import { downTo, stopFigure, wayOutText } from './stopFigure.ts'
@@ -16,27 +20,30 @@ interface Props {
   race: CarRace
   /** The message that the stop has taken the place of, which is a plate unless the stop obeys it; null for none. */
   replaced: Message | null
+  /** The driver's last report of a problem, which is a plate once a member has got it; null for none. */
+  problem: Answer | null
 }
 
 /** The pit stop of a car in place of its board or lane: the clock since the line, and how long the minimum lasts. */
-export function StopClock({ race, replaced }: Props) {
+export function StopClock({ race, replaced, problem }: Props) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
   const wayOut = wayOutText(stop)
+  const order = replaced?.ask || isPitCall(replaced?.type) ? null : replaced
+  const state = problemState(problem, exitedAt(race), now)
+  const report = state === 'open' ? null : state && problem
   const share = doneAt === null ? 0 : elapsedMs / Math.max(1, elapsedMs + doneAt - now)
   return (
     <section className={styles.stop} aria-label={pitStopText.pitStop} data-stop>
       <div className={styles.grid}>
         <p className={styles.clock}>
           <small>
-            {replaced === null || replaced.ask || isPitCall(replaced.type) ? (
-              pitStopText.sinceLine
-            ) : (
-              <Replaced {...replaced} nowMs={now} />
-            )}
+            {!order && !report && pitStopText.sinceLine}
+            {order && <Replaced {...order} nowMs={now} />}
+            {report && <Reported {...report} />}
           </small>
           <b role="timer" style={{ '--characters': inPits.length } as CSSProperties}>
             {inPits}
@@ -78,6 +85,16 @@ function Replaced({ type, colour, copiedAt, shownAt, nowMs }: Message & { nowMs:
         {isSafety && pitStopText.inForce}{' '}
         {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
       </span>
+    </>
+  )
+}
+
+/** The problem that a member has got, or that the driver has taken back. */
+function Reported({ kind, gotIt }: Answer) {
+  return (
+    <>
+      <strong>{answersText.wordBeside(kind)}</strong>
+      {gotIt && <span> {problemText.by(gotIt.by)}</span>}
     </>
   )
 }

@@ -4,9 +4,9 @@ import { problemState } from '#contract/shared/problem.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** True while nobody has got the problem that the driver reported. */
-export function hasOpenProblem({ problem }: Session): boolean {
-  return problemState(problem ?? null, null, 0) === 'open'
+/** True while nobody has got the problem that the driver reported. With the data link off there are no reports. */
+export function hasOpenProblem({ problem, dataLink }: Session): boolean {
+  return dataLink && problemState(problem ?? null, null, 0) === 'open'
 }
 
 /**

@@ -9,13 +9,13 @@ import { onSecond } from '#web/live/useSecond.ts'
 /** Returns how large the message is on every screen of its car. Renders again only when that changes. */
 export function useSizeOnGlass(
   message: Message | null,
-  { answer, reply }: Pick<KnownAnswers, 'answer' | 'reply'>,
+  { reply }: Pick<KnownAnswers, 'reply'>,
   visits: readonly Visit[] = [],
 ): SizeOnGlass {
   const now = useServerClock()
   return useSyncExternalStore(onSecond, () => {
     if (!message) return 'gone'
-    const answered = answerTo(message.version, answer, reply)?.at ?? null
+    const answered = answerTo(message.version, reply)?.at ?? null
     return sizeOnGlass(message, answered, visits, now())
   })
 }

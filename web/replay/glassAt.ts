@@ -1,3 +1,4 @@
+import { isReply } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
@@ -15,7 +16,7 @@ export interface GlassChange {
 /**
  * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
  * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one.
- * A question leaves it with the driver's answer. A message that reached the phone too late empties the screen, because the
+ * A question leaves it with the driver's Yes or No. A message that reached the phone too late empties the screen, because the
  * phone shows no older message either.
  */
 export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
@@ -35,7 +36,7 @@ export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
 
 /** The answer that removed a question from the screen. */
 export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
-  return answers?.find(({ kind }) => kind !== 'TakenBack')
+  return answers?.find(isReply)
 }
 
 /** Returns the message on the driver's screen at a time; null if it is empty. */

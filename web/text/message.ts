@@ -55,7 +55,7 @@ export const messageText = {
   onGlass: (what: string) => `On the glass: ${what}`,
   isOnGlass: 'On the glass',
   notOnGlass: 'Not on the glass yet',
-  glass: { laps: 'laps', stop: 'pit stop', problem: 'PROBLEM', message: 'message' },
+  glass: { laps: 'laps', stop: 'pit stop' },
 
   pad: 'Messages',
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : (plates[type] ?? type)),

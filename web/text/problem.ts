@@ -6,9 +6,6 @@ export const problemText = {
   slowing: (speed: string) => `slowing: ${speed}`,
   /** The parts of the line over the word. */
   lap: (number: string) => `lap ${number}`,
-  under: 'Under it on the glass',
-  laps: 'laps',
-  stop: 'pit stop',
   shown: (ago: string) => `shown ${ago}`,
   copied: (ago: string) => `copied ${ago}`,
   after: (time: string) => `after ${time}`,

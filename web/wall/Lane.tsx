@@ -62,9 +62,9 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   // The form stays open when the car leaves the pits.
   const [isRefuelling, setRefuelling] = useState(false)
   const onLitres = () => setRefuelling(true)
-  const isProblem = problemState(answers.problem, null, 0) === 'open'
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
+  const isProblem = dataLink && problemState(answers.problem, null, 0) === 'open'
   // With the data link off, or while another phone drives, the end of a stop would not be seen.
   const hasStop = dataLink && !lane.movesOff && !lane.asks && isInStop(race)
   // A problem or a message takes the stage from the stop, which is a strip below it. A practice car keeps its end time.
@@ -136,6 +136,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
           {...{ session }}
           race={inStop}
           replaced={isReplaced && (isAlone || isSafety) ? message : null}
+          problem={isAlone ? answers.problem : null}
           onLitres={sending && onLitres}
         />
       )}

@@ -15,11 +15,11 @@ interface Props extends ComponentProps<typeof StopClock> {
 }
 
 /** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
-export function LaneStop({ session, race, replaced, onLitres }: Props) {
+export function LaneStop({ session, race, replaced, problem, onLitres }: Props) {
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
-        <StopClock {...{ race, replaced }} />
+        <StopClock {...{ race, replaced, problem }} />
       </div>
       <div className={styles.keys}>
         <ProposedDriver

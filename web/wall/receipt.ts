@@ -30,9 +30,8 @@ export interface WallReceipt extends DeliveryLine {
 }
 
 /**
- * Returns the failed press, the answer to a question, or the delivery. A report of the driver takes its place only if
- * it was given with this message on the screen. With any other message it is shown next to the delivery, because the
- * driver may not have seen that message.
+ * Returns the failed press, the answer to a question, or the delivery, with a report of the driver beside it: a report
+ * states nothing about a message. Without any of them it is the report.
  */
 export function laneReceipt(
   message: Message,
@@ -46,9 +45,8 @@ export function laneReceipt(
 ): WallReceipt | null {
   const report = reportOf(answers, message, exitedAt, nowMs)
   const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
-  if (!report || receipt?.answer === report.kind) return receipt
-  const isSeen = isOnScreen(delivery) && report.version === message.version
-  if (!receipt || (isSeen && !message.ask && !failure)) return answered(report, nowMs)
+  if (!report) return receipt
+  if (!receipt) return answered(report, nowMs)
   const reportText = report.gotIt && problemText.by(report.gotIt.by)
   return { ...receipt, report: report.kind, ...(reportText && { reportText }) }
 }
@@ -89,7 +87,7 @@ function messageReceipt(
   const { ask, version, shownAt, copiedAt } = message
   const receipt = deliveredTo(message, delivery)
   if (!ask || delivery.stage === 'sending') return receipt
-  const answer = answerTo(version, answers.answer, answers.reply)
+  const answer = answerTo(version, answers.reply)
   if (answer) return answered(answer, nowMs)
   if (isOnScreen(delivery))
     return {

@@ -26,6 +26,8 @@ export interface ReceiptProps {
   /** The reason of a failure, on a line of its own. */
   warning?: string | null
   level?: ReceiptLevel
+  /** A report of the driver beside the delivery, on a line of its own. */
+  report?: ReactNode
   /** A plate or a link beside the lines. */
   action?: ReactNode
   /** A button beside the lines that repairs what failed. */
@@ -35,13 +37,14 @@ export interface ReceiptProps {
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { level = 'plain', action, repair } = props
+  const { level = 'plain', report, action, repair } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden}>{announcement}</output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
+        {report !== undefined && <p className={styles.report}>{report}</p>}
         {sectors && <MiniSectors states={sectors} />}
         <div className={styles.line} data-level={level}>
           {Icon && <Icon aria-hidden />}
