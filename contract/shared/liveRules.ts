@@ -29,8 +29,8 @@ export function isDriverOnline(lastContactAt: number | null, now: number): boole
 
 /**
  * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`, because
- * each report is a contact. `maxQueuedFixes` counts on it, and a faster receiver's readings in between are left out. After a pause of almost two intervals the server counts the positions of laps
- * (`server/laps/sessionTiming.ts`).
+ * each report is a contact. `maxQueuedFixes` counts on it, and a faster receiver's readings in between are left out. After
+ * a pause of almost two intervals the server counts the positions of laps (`server/laps/sessionTiming.ts`).
  */
 export const fixIntervalMs = 1000
 
