@@ -19,8 +19,6 @@ export const oauthStateCookie = 'pitboard_google'
 /** The response that redirects a refused user. */
 export const refused = (code: string) => ({ status: 302, to: `/auth/sign-in?refused=${code}` })
 
-export type Visitor = ReturnType<typeof visitor>
-
 /** Creates a new browser in which nobody is signed in, for the demo account provider. */
 export function visitor(server: AuthServer) {
   const browser = server.browser()
