@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { refusalText } from '#web/api/refusalText.ts'
 import { isCancelled } from '#web/device/passkeys.ts'
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -11,7 +12,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { useCanHavePasskey } from './useCanHavePasskey.ts'
 import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 
-const storageKey = 'pitboard.passkey-offer'
+const storageKey = settingKeys.passkeyOffer
 
 /** Offers a passkey after a sign-in without one, if this device can have one, until the user declines it there. */
 export function PasskeyOffer() {

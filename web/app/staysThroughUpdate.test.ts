@@ -4,7 +4,7 @@ import { DueReceipts } from '#client/channel/receipts.ts'
 import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
 import { LostFixes } from '#client/fixes/lostFixes.ts'
 import { drivenSessionKey, driveScreenKey, linkOffKey } from '#client/storedKeys.ts'
-import { planDraftKey } from '#web/device/stored.ts'
+import { planDraftKey, settingKeys } from '#web/device/stored.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 
 /** A device's storage, and a function that updates the app on it. */
@@ -42,6 +42,15 @@ test('an update keeps unsent plan changes, the data link and the drive screen', 
   const { store, update, entries } = device()
   const kept = [planDraftKey, linkOffKey, driveScreenKey, drivenSessionKey]
   for (const key of kept) store.write(key, 'x')
+  update()
+  expect([...entries.keys()]).toEqual(kept)
+})
+
+// spec: UP-1
+test('an update keeps the settings of the device', () => {
+  const { store, update, entries } = device()
+  const kept = ['pitboard.sound', 'pitboard.voice', 'pitboard.wallKeys', settingKeys.mediaButton]
+  for (const key of kept) store.write(key, 'off')
   update()
   expect([...entries.keys()]).toEqual(kept)
 })

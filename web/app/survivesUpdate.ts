@@ -10,13 +10,14 @@ import {
   shownFlagsKey,
 } from '#client/storedKeys.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
-import { fixDatabase, planDraftKey, versionKey } from '#web/device/stored.ts'
+import { fixDatabase, planDraftKey, settingKeys, versionKey } from '#web/device/stored.ts'
 
 /**
  * Unsent entries and measurements are no cache: the server cannot restore them. A phone without a network keeps to a
- * data link that was turned off, and a replaced drive screen stays replaced.
+ * data link that was turned off, and a replaced drive screen stays replaced. A crew sets up a device once.
  */
-const keptKeys = new Set([
+const keptKeys = new Set<string>([
+  ...Object.values(settingKeys),
   versionKey,
   fixDatabase,
   receiptsKey,

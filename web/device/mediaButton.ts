@@ -1,3 +1,5 @@
+import { settingKeys } from './stored.ts'
+
 /**
  * Buttons of a Bluetooth remote or headset. `off`: switched off; `asked`: waiting for playback to
  * start; `ready`: presses would be received; `works`: one was received; `refused`: the browser refused
@@ -7,7 +9,7 @@ export type MediaButtonState = 'off' | 'asked' | 'ready' | 'works' | 'refused' |
 
 const actions = ['play', 'pause', 'nexttrack', 'previoustrack'] as const
 export type MediaAction = (typeof actions)[number]
-const storageKey = 'pitboard.mediaButton'
+const storageKey = settingKeys.mediaButton
 
 /**
  * Receives presses of these buttons. Browsers deliver them only to a page that plays audio, so it plays

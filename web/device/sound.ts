@@ -1,9 +1,11 @@
+import { settingKeys } from './stored.ts'
+
 /** Two short tones, low then high: audible in a helmet, over before the next corner. */
 const tonesHz = [880, 1320]
 const toneS = 0.12
 const loudness = 0.6
 
-const storageKey = 'pitboard.sound'
+const storageKey = settingKeys.sound
 
 let context: AudioContext | null = null
 

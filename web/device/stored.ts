@@ -7,6 +7,20 @@ export const fixDatabase = 'pitboard.fixes'
 /** localStorage key of the app version this device last ran. Not personal data. */
 export const versionKey = 'appVersion'
 
+/** localStorage keys of the settings of this device, and of offers that were declined on it. Updates keep them. */
+export const settingKeys = {
+  sound: 'pitboard.sound',
+  voice: 'pitboard.voice',
+  voiceName: 'pitboard.voiceName',
+  mediaButton: 'pitboard.mediaButton',
+  wallKeys: 'pitboard.wallKeys',
+  carChoice: 'pitboard.seat',
+  practised: 'pitboard.practised',
+  installHelp: 'pitboard.install-help',
+  emailOffer: 'pitboard.email-offer',
+  passkeyOffer: 'pitboard.passkey-offer',
+}
+
 /**
  * Deletes this app's data on the device, except the keys and databases for which `stays` returns
  * true. A failing part is logged and the others still run.

@@ -1,3 +1,5 @@
+import { settingKeys } from './stored.ts'
+
 /**
  * The voice that reads aloud. `off`: switched off; `asked`: waiting for the browser to speak; `works`: it spoke;
  * `silent`: it failed to; `unsupported`: no speech synthesis.
@@ -20,8 +22,8 @@ interface Parts {
   store: Pick<Storage, 'getItem' | 'setItem'>
 }
 
-const enabledKey = 'pitboard.voice'
-const chosenKey = 'pitboard.voiceName'
+const enabledKey = settingKeys.voice
+const chosenKey = settingKeys.voiceName
 
 /** An engine that has not begun to speak by then is silent: some browsers report no error. */
 const beginsWithinMs = 4000

@@ -1,6 +1,7 @@
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 
-const storageKey = 'pitboard.practised'
+const storageKey = settingKeys.practised
 
 /** Whether somebody has practised tap and hold on this phone. */
 export function hasPractised(): boolean {

@@ -1,9 +1,10 @@
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 
-/** localStorage key of the switch: `off` if this device has no keyboard shortcuts. */
-const storageKey = 'pitboard.wallKeys'
+/** `off` if this device has no keyboard shortcuts. */
+const storageKey = settingKeys.wallKeys
 
 /** The messages of the pad, in its order; null is CLEAR. */
 export const plates: readonly (MessageType | null)[] = [...messageTypes, null]

@@ -7,6 +7,7 @@ import {
   promptInstall,
 } from '#web/device/installation.ts'
 import { isOlder, thisIos } from '#web/device/ios.ts'
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { installText } from '#web/text/install.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
@@ -15,7 +16,7 @@ import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './InstallHelp.module.css'
 
-const storageKey = 'pitboard.install-help'
+const storageKey = settingKeys.installHelp
 
 /**
  * Explains on a phone how to install the app, until it is installed or the user hides it. Not on an iPhone whose

@@ -20,6 +20,7 @@ import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useOthers } from '#web/api/useOthers.ts'
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useLost } from '#web/live/useLost.ts'
 import { personName, personPlateName } from '#web/race/driverName.ts'
@@ -46,7 +47,7 @@ import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
 import { usePhotos } from './usePhotos.ts'
 
-const storageKey = 'pitboard.email-offer'
+const storageKey = settingKeys.emailOffer
 
 /** The pages of the team in its menu. */
 const ways = [

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Roster } from '#contract/roster.ts'
 import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery, endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { proposedDriver } from './proposedDriver.ts'
@@ -15,8 +16,8 @@ interface CarChoice {
   keepsDriver: boolean
 }
 
-/** localStorage key of the last choice on this device. */
-const storageKey = 'pitboard.seat'
+/** The last choice on this device. */
+const storageKey = settingKeys.carChoice
 
 /**
  * The choice of car and driver for a new session. The last one on this device is preselected, else the only car of the
