@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { noMessage } from '#client/channel/messageState.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
+import { messageText } from '#web/text/message.ts'
 import { boardWarnings } from './boardWarnings.ts'
 
 const watched = { session: exampleSession, message: noMessage, ended: false, linkOff: false }
@@ -22,6 +24,26 @@ test('a fault of the phone comes before the race that needs a new session', () =
   const silent = { ...facts, contact: { online: false, ageMs: 180_000 } }
   expect(boardWarnings(silent)).toEqual({ ofCar, warning: ofCar })
   expect(boardWarnings({ ...silent, isLost: true }).warning).toBe(appText.offline)
+})
+
+test('no GPS does not hide the race that needs a new session, a hidden screen does', () => {
+  const phone: PhoneState = {
+    drivingSince: 0,
+    count: 0,
+    presence: 'shown',
+    presenceSince: 0,
+    gps: 'missing',
+    gpsSince: 0,
+    battery: null,
+  }
+  const inGarage = (presence: PhoneState['presence']) => {
+    const session = { ...exampleSession, phone: { ...phone, presence } }
+    return { ...facts, watched: { ...watched, session } }
+  }
+  expect(boardWarnings(inGarage('shown')).warning).toBe(needsNew)
+  const noRace = { ...inGarage('shown'), otherRace: null }
+  expect(boardWarnings(noRace).warning).toBe(messageText.phone['gps-missing'])
+  expect(boardWarnings(inGarage('hidden')).warning).toBe(`${messageText.phone.hidden} 3 min`)
 })
 
 test('without a fault there is a warning only for the race that needs a new session', () => {

@@ -20,12 +20,17 @@ interface Facts {
   readonly nowMs: number
 }
 
-/** Returns what is wrong with the connection to the car, and the most urgent warning; null if nothing is. */
+/**
+ * Returns what is wrong with the connection to the car, and the most urgent warning; null if nothing is. A race that needs
+ * a new session comes before faults that do not keep the driver from seeing a message, such as no GPS in the garage.
+ */
 export function boardWarnings(facts: Facts) {
   const { watched, contact, isLost, isLinkOff, otherRace, nowMs } = facts
   const known = isLinkOff ? null : warningIn(watched, contact, nowMs)
   const ofCar = isLost ? appText.offline : known
-  return { ofCar, warning: ofCar ?? (otherRace && messageText.otherRace(otherRace)) }
+  const race = otherRace && messageText.otherRace(otherRace)
+  const isUnseen = isLost || !contact.online || watched.session?.phone?.presence !== 'shown'
+  return { ofCar, warning: isUnseen ? (ofCar ?? race) : (race ?? ofCar) }
 }
 
 /** Returns what is wrong with the connection to the car; null if nothing is, and after the session. */
