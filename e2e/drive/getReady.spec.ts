@@ -300,7 +300,7 @@ test('its buttons work while the data link is off', async ({ scene, open, driveU
   await expect(panel.getByText('PROBLEM', { exact: true })).toHaveCount(0)
   await panel.getByRole('button', { name: 'Drive' }).tap()
   await expect(panel).toHaveCount(0)
-  await expect(phone.getByText(linkOff)).toBeVisible()
+  await expect(phone.getByText('Data link off by the rules')).toBeVisible()
 })
 
 /** Opens Get ready in a car that stands on the line. */

@@ -99,7 +99,7 @@ export function DriveDetails(props: Props) {
       {/* Below Get ready, whose buttons it would cover. */}
       {linkOff && (
         <output className={styles.line} data-link="off">
-          {dataLinkText.car}
+          {dataLinkText.onGlass}
         </output>
       )}
       <Suspense>

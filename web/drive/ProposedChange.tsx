@@ -1,4 +1,3 @@
-import { X } from 'lucide-react'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
 import styles from './DriverPanel.module.css'
 
@@ -28,13 +27,8 @@ export function ProposedChange({ from, to, onAccept, onDismiss }: Props) {
       >
         {to === null ? text.choose : text.confirm}
       </button>
-      <button
-        type="button"
-        className={styles.dismiss}
-        aria-label={text.dismiss}
-        onClick={onDismiss}
-      >
-        <X size={28} aria-hidden />
+      <button type="button" className={styles.dismiss} onClick={onDismiss}>
+        {text.dismiss}
       </button>
     </section>
   )

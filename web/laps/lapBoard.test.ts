@@ -110,12 +110,12 @@ test('a lap into or out of the pits is the last lap, named so and not compared',
   const note = (text: string) => ({ tone: 'note', title: 'Not compared', text })
   expect(board([...driven, into])).toMatchObject({
     time: '2:17.1',
-    lap: 'In lap 4',
+    lap: 'Lap 4, in',
     delta: note('Last lap ended in the pits.'),
   })
   expect(board([...driven, into, outOf])).toMatchObject({
     time: '1:31.6',
-    lap: 'Out lap 5',
+    lap: 'Lap 5, out',
     delta: note('Last lap began in the pits.'),
   })
   const stillIn = lap(4, 60, { kind: 'in' })
@@ -128,9 +128,9 @@ test('in a race the last lap has the number before the one on the wall', () => {
   const laps = [2, 3].map(number => ({ ...lap(number, 100), sessionId: 'phone' }))
   const withRace = (race: { startedAt: number | null } | null) =>
     withRaceLap(shown, { race, laps }).lap
-  expect(withRace(started.race)).toBe('Out lap 3')
-  expect(withRace({ startedAt: null })).toBe('Out lap 4')
-  expect(withRace(null)).toBe('Out lap 4')
+  expect(withRace(started.race)).toBe('Lap 3, out')
+  expect(withRace({ startedAt: null })).toBe('Lap 4, out')
+  expect(withRace(null)).toBe('Lap 4, out')
   expect(withRaceLap(shown, { ...started, laps: [] }).lap).toBe('')
 })
 

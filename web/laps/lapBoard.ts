@@ -39,7 +39,7 @@ export type DeltaSlot =
 /** Laps on the driver's screen, as they are shown. */
 export interface LapBoard {
   readonly time: string
-  /** The lap of this time, with its kind: Lap 8, Out lap 9. */
+  /** The lap of this time, with its kind: `Lap 8`, `Lap 9, out`. */
   readonly lap: string
   readonly kind: LapKind
   readonly isPoor: boolean

@@ -1,6 +1,7 @@
 /** Texts about the data link of a car, and those shown while it is off. */
 export const dataLinkText = {
   car: 'Data link off by the rules of this series',
+  onGlass: 'Data link off by the rules',
   nothingFromCar: 'No orders, no PROBLEM.',
   team: 'The data link to this car is off',
   title: 'Data link',

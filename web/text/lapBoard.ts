@@ -5,8 +5,9 @@ import { type LapTimingStop, lapTimingStopReasons } from '#contract/shared/lapTi
 export const lapBoardText = {
   board: 'Laps',
   last: 'Last lap',
+  /** The kind comes last: "In lap 4" can be read as a stop to come. */
   lap: (number: string, kind: LapKind) =>
-    `${kind === 'out' ? 'Out lap' : kind === 'in' ? 'In lap' : 'Lap'} ${number}`,
+    `Lap ${number}${kind === 'out' ? ', out' : kind === 'in' ? ', in' : ''}`,
   faster: 'faster',
   slower: 'slower',
   level: 'level',
