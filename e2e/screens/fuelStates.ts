@@ -148,7 +148,13 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
     await page.getByRole('button', { name: 'Assume full' }).waitFor()
   }),
+  watching('more-stint', { from: 'message-stint', leave: closeOverlay }, page =>
+    page.getByRole('button', { name: 'More' }).click(),
+  ),
   watching('map-stint', { from: 'message-stint' }, openMap),
+  watching('map-stint-fault', { from: 'map-stint', shows: 'Location not' }, (_page, stage) =>
+    reportPhoneState(stage, stage.session, { gps: 'denied' }),
+  ),
   watching('map-crowded', (page, stage) => openCrowdedMap(page, stage)),
   watching(
     'map-crowded-taken-back',

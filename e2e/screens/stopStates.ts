@@ -8,7 +8,7 @@ import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { answer } from './answerStates.ts'
-import { openMap, press } from './messageStates.ts'
+import { openMap, press, reportPhoneState } from './messageStates.ts'
 import { closeOverlay } from './overlays.ts'
 import { stopBefore } from './pitStates.ts'
 import type { Stage } from './stage.ts'
@@ -52,6 +52,13 @@ export const stopStates: readonly State[] = [
     await page.getByText('Got it by Marta').first().waitFor()
   }),
   watching('map-stop-problem-got', { from: 'message-stop-problem-got' }, openMap),
+  watching(
+    'message-stop-fault',
+    { ...shared, shows: 'Location not allowed' },
+    async (page, stage) => {
+      await reportPhoneState(stage, await openMessage(page, stage, 'in'), { gps: 'denied' })
+    },
+  ),
   watching('map-stop-left', shared, async (page, stage) => {
     await openMessage(page, stage, 'left')
     await press(page, 'ABORT', 'Shown after')

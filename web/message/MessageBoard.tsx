@@ -166,6 +166,7 @@ export function MessageBoard(props: Props) {
           {...{ teamId, sessionId, race, official, litres }}
           isShort={isInPits || compact}
           isStage={isStage && !compact}
+          isRow={isStage && (warning !== null || !isFree)}
         />
       }
       slot={
@@ -233,11 +234,13 @@ interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
   isShort: boolean
   /** True below the clock of a stop: driver change and litres have rows of their own. */
   isStage: boolean
+  /** True if a warning or a receipt needs the height of one of them. */
+  isRow: boolean
 }
 
 /** The laps, the place after a stop now, and the stint. */
 function BoardFoot(props: FootProps) {
-  const { teamId, sessionId, race, official, litres, isShort, isStage } = props
+  const { teamId, sessionId, race, official, litres, isShort, isStage, isRow } = props
   return (
     <>
       {!isShort && <LapStrip teamId={teamId} sessionId={sessionId} />}
@@ -250,7 +253,7 @@ function BoardFoot(props: FootProps) {
           />
         </div>
       )}
-      <StintLine {...{ teamId, sessionId, litres }} isShort={!isStage} />
+      <StintLine {...{ teamId, sessionId, litres, isRow }} isShort={!isStage} />
     </>
   )
 }

@@ -1,5 +1,7 @@
 import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
 import { vibrate } from '#web/device/vibrate.ts'
+import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
 import { type Coloured, isOfMore, toneOf } from '#web/ui/board/tone.ts'
@@ -28,6 +30,7 @@ interface Props {
 export function More(props: Props) {
   const { teamId, sessionId, car, current, disabled, asking, isOpen, onOpen, onPress } = props
   const words = useWords(teamId, `session:${sessionId}`)
+  const [isRefuelling, setRefuelling] = useState(false)
   const shown = current && isOfMore(current) ? current : null
   return (
     <>
@@ -53,8 +56,13 @@ export function More(props: Props) {
           vibrate(shakeMs)
           onPress(message, ask)
         }}
+        onRefuel={() => {
+          onOpen(false)
+          setRefuelling(true)
+        }}
         onClose={() => onOpen(false)}
       />
+      {isRefuelling && <RefuelSheet sessionId={sessionId} onClose={() => setRefuelling(false)} />}
     </>
   )
 }

@@ -11,6 +11,7 @@ import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import styles from './MoreSheet.module.css'
+import { RefuelKey } from './RefuelKey.tsx'
 import { SayTo } from './SayTo.tsx'
 import type { Asking } from './useAsking.ts'
 import type { useWords } from './useWords.ts'
@@ -28,12 +29,15 @@ interface Props {
   disabled: boolean
   asking: Asking
   onPress: (message: Coloured, ask: boolean) => void
+  /** Opens the entry of litres instead; absent where a lane has it. */
+  onRefuel?: () => void
   onClose: () => void
 }
 
 /** The words of the team, and Code 60, as plates. */
 export function MoreSheet(props: Props) {
-  const { teamId, sessionId, car, open, words, current, disabled, asking, onPress, onClose } = props
+  const { teamId, sessionId, car, open, words, current, disabled, asking, onPress } = props
+  const { onRefuel, onClose } = props
   const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
   const hasNone = words.data?.length === 0
@@ -41,6 +45,7 @@ export function MoreSheet(props: Props) {
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
       <SayTo sessionId={sessionId} />
+      {onRefuel && <RefuelKey sessionId={sessionId} onPress={onRefuel} />}
       {!words.data && <NotLoaded query={words} failed={wordsText.failed} />}
       <fieldset className={styles.plates} aria-label={title}>
         {plates.map(({ key, ...message }) => {

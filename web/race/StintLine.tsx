@@ -20,13 +20,15 @@ export interface StintLineProps {
   litres: ChoosingLitres
   /** In the pits: driver change and litres share one row, beside a word or a map. */
   isShort: boolean
+  /** The same below the clock of a stop on low screens, where something else needs the height too. */
+  isRow?: boolean
 }
 
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
  * the litres are in place of it, the litres until they are entered.
  */
-export function StintLine({ teamId, sessionId, litres, isShort }: StintLineProps) {
+export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLineProps) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
@@ -55,14 +57,28 @@ export function StintLine({ teamId, sessionId, litres, isShort }: StintLineProps
   return (
     <>
       {session && isStop ? (
-        <div className={styles.stop} data-stop-keys data-short={isShort || undefined}>
+        <div
+          className={styles.stop}
+          data-stop-keys
+          data-short={isShort || undefined}
+          data-row={isRow || undefined}
+        >
           <ProposedDriver session={session} race={race}>
             {asksLitres ? null : line}
           </ProposedDriver>
           {amount}
         </div>
       ) : (
-        amount || line
+        amount || (
+          <>
+            {line}
+            {figures && (
+              <p className={styles.text} aria-hidden>
+                <Figures {...figures} />
+              </p>
+            )}
+          </>
+        )
       )}
       {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
