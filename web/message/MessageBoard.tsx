@@ -276,13 +276,19 @@ function withReport(receipt: ReceiptProps, report: Answer | null, nowMs: number)
   if (!report) return receipt
   const { kind, gotIt, receivedAt, at } = report
   const by = gotIt && problemText.by(gotIt.by)
-  if (receipt.text !== '') return { ...receipt, report: <Reported kind={kind} by={by} /> }
+  const announcement = gotIt ? gotItText(gotIt, at) : answersText.wordBeside(kind)
+  if (receipt.text !== '')
+    return {
+      ...receipt,
+      report: <Reported kind={kind} by={by} />,
+      announcement: `${receipt.announcement}. ${announcement}`,
+    }
   const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
   return {
     ...receipt,
     text: by ?? answersText.word('Problem'),
     age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
-    announcement: gotIt ? gotItText(gotIt, at) : answersText.word(kind),
+    announcement,
     action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
   }
 }
