@@ -226,6 +226,12 @@ export const wallStates: readonly State[] = [
     await page.keyboard.press('0')
     await page.getByText('CLEAR ends FCY').waitFor({ state: 'attached' })
   }),
+  watching('wall-no-car', async (page, stage) => {
+    await keepShown(page, 5000)
+    await openCars(page, stage, 3)
+    await page.keyboard.press('8')
+    await page.getByText('No car is 8').waitFor()
+  }),
   watching('wall-help', { from: 'wall' }, async page => {
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()

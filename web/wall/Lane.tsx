@@ -135,7 +135,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         <LaneStop
           {...{ session }}
           race={inStop}
-          replaced={isReplaced && (isAlone || isSafety) ? message : null}
+          replaced={isReplaced && (isAlone || isProblem || isSafety) ? message : null}
           problem={isAlone ? answers.problem : null}
           onLitres={sending && onLitres}
         />
