@@ -228,6 +228,11 @@ export const raceStates: readonly State[] = [
     await showRace(page, preparedRace({ length: null, startsAt: null }))
     await openTeamPage(page, stage, '')
   }),
+  watching('team-home-pits', { shows: 'Marta Lindqvist · In pits' }, async (page, stage) => {
+    const stop = { startedAt: Date.now() - 20_000, endedAt: null, stoppedAt: null, leftAt: null }
+    await showRunning(page, stage, { ...running(70), phone: { visits: [stop] } })
+    await openTeamPage(page, stage, '')
+  }),
   watching(
     'team-home-running',
     { shows: 'Next stop', atOnce: keysOfBoard },
