@@ -189,7 +189,7 @@ export const raceStates: readonly State[] = [
     await openRace(page, stage)
     await page.getByText('Best lap', { exact: true }).first().waitFor()
   }),
-  watching('team-home-over', async (page, stage) => {
+  watching('team-home-over', { atOnce: keysOfBoard }, async (page, stage) => {
     await showOver(page, stage)
     await openTeamPage(page, stage, '')
     await page.getByRole('region', { name: 'Zolder 6 hours' }).getByText('Best lap').waitFor()
