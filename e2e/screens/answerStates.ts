@@ -106,7 +106,9 @@ export const answerStates: readonly State[] = [
     await page.getByRole('button', { name: 'PIT THIS LAP' }).click()
     await page.locator('strong', { hasText: 'PIT THIS LAP' }).waitFor()
   }),
-  driving('drive-problem-plate', { from: 'drive-problem' }, async (page, stage) => {
+  driving('drive-problem-plate', async (page, stage) => {
+    await drive(page, stage)
+    await reportProblem(page)
     await stage.send('Push')
     await page.getByText('Tap to take it back').waitFor()
     await page.getByRole('alert').getByText('Push').waitFor()
