@@ -1,65 +1,22 @@
+import { readdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { answerStates } from './answerStates.ts'
-import { authStates } from './authStates.ts'
-import { circuitStates } from './circuitStates.ts'
-import { deskStates } from './deskStates.ts'
-import { driveStates } from './driveStates.ts'
-import { fuelStates } from './fuelStates.ts'
-import { joinStates } from './joinStates.ts'
-import { lapStates } from './lapStates.ts'
-import { memberStates } from './memberStates.ts'
-import { messageStates } from './messageStates.ts'
-import { phoneCheckStates } from './phoneCheckStates.ts'
-import { phoneStates } from './phoneStates.ts'
-import { pictureStates } from './pictureStates.ts'
-import { pitStates } from './pitStates.ts'
-import { practiceStates } from './practiceStates.ts'
-import { profileStates } from './profileStates.ts'
-import { raceStates } from './raceStates.ts'
-import { replayStates } from './replayStates.ts'
-import { rosterStates } from './rosterStates.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
-import { stintStates } from './stintStates.ts'
-import { stopStates } from './stopStates.ts'
-import { teamHomeStates } from './teamHomeStates.ts'
-import { teamStates } from './teamStates.ts'
-import { televisionStates } from './televisionStates.ts'
-import { troubleStates } from './troubleStates.ts'
-import { wallStates } from './wallStates.ts'
-import { wordStates } from './wordStates.ts'
 
-/** Every screen of the app in every state it has. */
-export const states: readonly State[] = [
-  // First, because one of them waits for 20 s: tests that take long are not started last.
-  ...deskStates,
-  ...authStates,
-  ...phoneCheckStates,
-  ...teamStates,
-  ...teamHomeStates,
-  ...memberStates,
-  ...joinStates,
-  ...troubleStates,
-  ...messageStates,
-  ...wallStates,
-  ...televisionStates,
-  ...practiceStates,
-  ...lapStates,
-  ...fuelStates,
-  ...replayStates,
-  ...raceStates,
-  ...phoneStates,
-  ...circuitStates,
-  ...rosterStates,
-  ...stintStates,
-  ...stopStates,
-  ...driveStates,
-  ...answerStates,
-  ...pitStates,
-  ...wordStates,
-  ...pictureStates,
-  ...profileStates,
-]
+const files = readdirSync(import.meta.dirname)
+  .filter(name => name.endsWith('States.ts'))
+  .sort()
+
+/** Every screen of the app in every state it has: the lists that the files `…States.ts` export. */
+export const states: readonly State[] = (await Promise.all(files.map(statesIn))).flat()
+
+/** Returns the list that a file exports under its own name. */
+async function statesIn(file: string): Promise<readonly State[]> {
+  const exported: Record<string, readonly State[]> = await import(`./${file}`)
+  const own = exported[file.slice(0, -'.ts'.length)]
+  if (!own) throw new Error(`${file} exports no list of its name.`)
+  return own
+}
 
 /** Opens the states that this one continues, then this state. */
 export async function openState({ from, open }: State, page: Page, stage: Stage) {

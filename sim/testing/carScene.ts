@@ -1,34 +1,24 @@
 import { onTestFinished } from 'vitest'
 import type { MessageType } from '#contract/messages.ts'
-import type { Session } from '#contract/sessions.ts'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { driveAround } from '#testing/drives.ts'
 import { type LiveScene, subscribedConnection } from '#testing/live/liveScene.ts'
-import type { TestConnection } from '#testing/live/testConnection.ts'
 import { cookieName } from '#testing/people/logins.ts'
 import type { Person } from '#testing/people/person.ts'
-import { type Car, type CarOptions, startCar } from '../car.ts'
+import { type CarOptions, startCar } from '../car.ts'
 
 export const spa = driveAround(spaFrancorchamps)
 
-/** A session that Leo drives, and a team member's live connection. */
-export interface CarScene {
-  readonly session: Session
-  readonly team: TestConnection
-  /** Starts a car on Spa, which stops with the test. */
-  startCar(options?: Partial<CarOptions>): Car
-  /** Sends a message as the team, or clears it; returns its version. */
-  send(type: MessageType | null): Promise<number>
-}
-
-export async function carScene(live: LiveScene): Promise<CarScene> {
+/** Starts a session that Leo drives, and a team member's live connection. */
+export async function carScene(live: LiveScene) {
   const { app, ana, leo } = live
   const { session } = await live.newSession()
   const sessionId = session.id
   return {
     session,
     team: await subscribedConnection(ana, `session:${sessionId}`),
-    startCar(options) {
+    /** Starts a car on Spa, which stops with the test. */
+    startCar(options?: Partial<CarOptions>) {
       const car = startCar({
         url: app.url,
         token: tokenOf(leo),
@@ -41,7 +31,8 @@ export async function carScene(live: LiveScene): Promise<CarScene> {
       onTestFinished(() => car.stop())
       return car
     },
-    async send(type) {
+    /** Sends a message as the team, or clears it; returns its version. */
+    async send(type: MessageType | null) {
       const commandId = crypto.randomUUID()
       return (await ana.call.messages.set({ sessionId, type, commandId })).version
     },

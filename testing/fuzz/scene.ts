@@ -3,12 +3,10 @@ import { Writable } from 'node:stream'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { startVisit } from '#support/testing/assistVisit.ts'
 import { type TestApp, testApp } from '../app.ts'
-import type { TestConnection } from '../live/testConnection.ts'
 import { addPasskey } from '../people/addPasskey.ts'
 import { CookieJar, createClient } from '../people/client.ts'
 import type { Person } from '../people/person.ts'
 import type { FuzzRecord } from './record.ts'
-import type { Names } from './tokens.ts'
 
 /**
  * The sender of an input. Nobody has no login, the anonymous user no address; a stranger is in no team of the
@@ -26,27 +24,11 @@ export type Who =
 
 type Caller = Pick<Person, 'id' | 'jar' | 'call'>
 
-export interface FuzzServer extends AsyncDisposable {
-  app: TestApp
-  /** Email addresses of the support agents. */
-  agents: Set<string>
-}
-
-/** The users of one batch: new ones each time, so that rate limits of earlier batches do not apply. */
-export interface FuzzScene extends Disposable {
-  people: Record<Exclude<Who, 'nobody'>, Caller>
-  /** Values of tokens. */
-  names: Names
-  /** The driver of the foreign team, to which nobody else belongs. */
-  foreign: Person
-  /** A connection that is subscribed to the foreign team and drives its session. */
-  watcher: TestConnection
-  /** A word in names of the foreign team that no response to anybody else may contain. */
-  secret: string
-}
+export type FuzzServer = Awaited<ReturnType<typeof openFuzzServer>>
+export type FuzzScene = Awaited<ReturnType<typeof newScene>>
 
 /** Starts the whole server behind a trusted proxy, with a support desk. Logged errors are violations. */
-export async function openFuzzServer(record: FuzzRecord): Promise<FuzzServer> {
+export async function openFuzzServer(record: FuzzRecord) {
   const agents = new Set<string>()
   const app = await testApp(
     {
@@ -74,9 +56,10 @@ export async function driveForeign({ watcher }: FuzzScene) {
   await watcher.roundTrip()
 }
 
-export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> {
+/** Makes the users of one batch: new ones each time, so that rate limits of earlier batches do not apply. */
+export async function newScene({ app, agents }: FuzzServer) {
   await app.forgetLimits()
-  // Without digits: seven of them would be refused as a phone number.
+  // A word in names of the foreign team, in no response to others. Without digits: seven of them would be refused as a phone number.
   const secret = `Secret${randomUUID()
     .slice(0, 8)
     .replace(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))}`
@@ -108,7 +91,9 @@ export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> 
   await watcher.drive(other.sessionId)
   return {
     people: { anonymous, leaver, stranger, member, driver, visitor, agent },
+    /** The driver of the foreign team, to which nobody else belongs. */
     foreign,
+    /** A connection that is subscribed to the foreign team and drives its session. */
     watcher,
     secret,
     names: {

@@ -5,7 +5,6 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Channel } from '#client/channel/channel.ts'
 import type { SocketClass } from '#client/channel/liveSocket.ts'
 import { noMessage } from '#client/channel/messageState.ts'
-import type { PageSignals } from '#client/channel/pageSignals.ts'
 import type { Down, DownOf, RoomName, Up } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
@@ -19,31 +18,15 @@ const userId = exampleSession.driver.id
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'network'
 
-/** A channel with its page and the server side of its connections, on fake timers. */
-export interface ChannelScene {
-  channel: Channel
-  page: PageSignals & { online: boolean; signal(name: PageEvent): void }
-  /** Problems that the channel reported. */
-  reports: string[]
-  /** All connections so far. */
-  peers: Peer[]
-  /** Resolves with the next connection that the channel opens. */
-  nextPeer(): Promise<Peer>
-  /** Starts the channel and sends the welcome. */
-  connect(): Promise<Peer>
-  /** Advances the clock past the reconnect delay and welcomes the new connection. */
-  reconnect(): Promise<Peer>
-  /** Waits until the channel has received all frames sent so far. */
-  receivedByChannel(peer: Peer): Promise<void>
-  close(): void
-}
+export type ChannelScene = Awaited<ReturnType<typeof channelScene>>
 
+/** Makes a channel with its page and the server side of its connections, on fake timers. */
 export async function channelScene(
   OneChannel: typeof Channel,
   store = memoryTextStore(),
   clock = testClock,
   tabStore = memoryTextStore(),
-): Promise<ChannelScene> {
+) {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   })
@@ -64,6 +47,7 @@ export async function channelScene(
     report: problem => reports.push(problem),
   })
 
+  /** Resolves with the next connection that the channel opens. */
   function nextPeer(): Promise<Peer> {
     return new Promise(resolve => {
       server.once('connection', socket => {
@@ -77,22 +61,27 @@ export async function channelScene(
   return {
     channel,
     page,
+    /** Problems that the channel reported. */
     reports,
+    /** All connections so far. */
     peers,
     nextPeer,
+    /** Starts the channel and sends the welcome. */
     async connect() {
       const peer = nextPeer()
       channel.start()
       return greet(await peer)
     },
+    /** Advances the clock past the reconnect delay and welcomes the new connection. */
     async reconnect() {
       const peer = nextPeer()
       await until(() => channel.connectionState.status !== 'open')
       await vi.advanceTimersToNextTimerAsync()
       return greet(await peer)
     },
-    // Frames arrive in order, so a refused probe room arrives after all earlier frames.
-    async receivedByChannel(peer) {
+    /** Waits until the channel has received all frames sent so far. */
+    async receivedByChannel(peer: Peer) {
+      // Frames arrive in order, so a refused probe room arrives after all earlier frames.
       const probe: RoomName = `team:${peers.length}-${Math.random()}`
       let received = false
       const leave = channel.subscribe(probe, () => {

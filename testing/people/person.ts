@@ -1,31 +1,18 @@
-import type { UserId } from '#contract/ids.ts'
 import { TestConnection } from '../live/testConnection.ts'
-import { type Client, CookieJar, createClient } from './client.ts'
+import { CookieJar, createClient } from './client.ts'
 import type { SmtpServer } from './smtp.ts'
 
-interface Details {
+export interface Details {
   firstName: string
   lastName: string
   email: string
 }
 
 /** A user with the cookies of a signed-in browser. */
-export interface Person extends Disposable {
-  id: UserId
-  email: string
-  details: Details
-  jar: CookieJar
-  call: Client
-  /** Opens a live connection and waits for its welcome. */
-  connect(): Promise<TestConnection>
-}
+export type Person = Awaited<ReturnType<typeof createPerson>>
 
 /** Signs up by the API: requests a code, reads it from the mail, submits it and stores the cookie. */
-export async function createPerson(
-  url: string,
-  mails: SmtpServer,
-  details: Details,
-): Promise<Person> {
+export async function createPerson(url: string, mails: SmtpServer, details: Details) {
   const jar = new CookieJar()
   const call = createClient(url, jar)
   const connections: TestConnection[] = []
@@ -40,6 +27,7 @@ export async function createPerson(
     details,
     jar,
     call,
+    /** Opens a live connection and waits for its welcome. */
     async connect() {
       const connection = new TestConnection(url, { cookie: jar.header, origin: url })
       connections.push(connection)
