@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Passkey } from '#contract/passkeys.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -162,14 +162,9 @@ export async function recordUse(trx: Transaction<Tables>, use: Use) {
   if (!owner || !updated) throw new Refusal('passkey-refused')
 }
 
-interface PasskeyRow {
-  id: string
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
-
-function passkeyFromRow(row: PasskeyRow): Passkey {
+function passkeyFromRow(
+  row: Pick<Selectable<Tables['passkeys']>, 'id' | 'name' | 'created_at' | 'last_used_at'>,
+): Passkey {
   return {
     id: row.id,
     name: row.name,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { UserId } from '#contract/ids.ts'
@@ -25,12 +25,7 @@ export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'live' | 'log'>
 /** A file, and the user who stores or deletes it. */
 type FileOfUser = FileOfTeam & { userId: UserId }
 
-interface Row {
-  name: string
-  size_bytes: number
-  content_type: FileType
-  updated_at: Date
-}
+type Row = Pick<Selectable<Tables['files']>, 'name' | 'size_bytes' | 'content_type' | 'updated_at'>
 
 export async function listFiles(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
@@ -132,16 +132,9 @@ export async function newestPositions(
   return new Map(rows.map(({ id, atMs }) => [id, atMs]))
 }
 
-interface Row {
+interface Row extends Omit<Selectable<Tables['positions']>, 'session_id' | 'at'> {
   id: SessionId
   at_ms: number
-  latitude: number | null
-  longitude: number | null
-  speed: number | null
-  accuracy_m: number | null
-  heading_deg: number | null
-  /** Null if the device does not know. */
-  at_arrival: boolean | null
 }
 
 function fixFrom(row: Row, atMs: EpochMs): RacingFix | null {

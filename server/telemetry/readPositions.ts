@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -106,12 +106,8 @@ function within(sessionId: SessionId, { from, until }: Bounds): RawBuilder<boole
     and at < ${until ?? sql`'infinity'`}::timestamptz and latitude is not null and longitude is not null`
 }
 
-interface Row {
+interface Row extends Omit<Selectable<Tables['positions']>, 'session_id' | 'at'> {
   at_ms: number
   latitude: number
   longitude: number
-  speed: number | null
-  accuracy_m: number | null
-  heading_deg: number | null
-  at_arrival: boolean | null
 }

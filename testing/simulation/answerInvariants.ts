@@ -1,14 +1,9 @@
-import type { AnswerKind } from '#contract/answers.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '#server/db/schema/tables.ts'
 import type { AnswerRecord } from './record.ts'
 import type { World } from './world.ts'
 
-interface AnswerRow {
-  id: string
-  number: number
-  kind: AnswerKind
-  version: number
-  answered_at: Date
-}
+type AnswerRow = Selectable<Tables['answers']>
 
 /** How far an answer's time may be off, beyond half of the best round trip. */
 const clockSlackMs = 100

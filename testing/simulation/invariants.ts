@@ -1,23 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MessageType } from '#contract/messages.ts'
+import type { Selectable } from 'kysely'
 import { neverExpires } from '#contract/shared/messageExpiry.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import { answersBehind, checkAnswers, missingAnswer } from './answerInvariants.ts'
 import { checkFixes, missingFix } from './fixInvariants.ts'
 import { bystanderPhone } from './people.ts'
 import type { PaintRecord, TruthRecord } from './record.ts'
 import type { World } from './world.ts'
 
-interface MessageRow {
-  version: number
-  command_id: string
-  type: MessageType | null
-  ask: boolean
-  sent_at: Date
-  expires_at: Date | null
-  reached_at: Date | null
-  shown_at: Date | null
-  copied_at: Date | null
-}
+type MessageRow = Selectable<Tables['messages']>
 
 /** How far the driver's estimate of server time may be off, beyond half of its best round trip. */
 const clockSlackMs = 100
