@@ -1,28 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Down } from '#contract/live.ts'
-import type { Clock } from '#contract/shared/clock.ts'
 import {
   isDriverOnline,
   offlineAfterMs,
   onlineRecheckIntervalMs,
 } from '#contract/shared/liveRules.ts'
 import { notificationLifeMs, silentEventMs } from '#contract/teamEvents.ts'
-import type { EventRecorder } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { Log } from '../log.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
 /** After a start of the server, phones reconnect within this time. */
 const reconnectMs = 10_000
 
-interface Services {
-  db: Kysely<Tables>
-  log: Log
-  clock: Clock
+interface Services extends Pick<AppContext, 'db' | 'log' | 'clock' | 'events'> {
   recorder: Pick<Recorder, 'latest'>
-  events: EventRecorder
   /** Publishes to the connections of this node only: every node notices the same. */
   publish(team: TeamId, event: Down): void
 }

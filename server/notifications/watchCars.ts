@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
-import type { Clock } from '#contract/shared/clock.ts'
 import { dayMs } from '#contract/shared/durations.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { notificationLifeMs, stoppedBelowKmh, stoppedEventMs } from '#contract/teamEvents.ts'
 import { pinnedVersion } from '../circuits/settleCircuit.ts'
+import type { AppContext } from '../context.ts'
 import { firstId, inPages, rowsPerPage } from '../db/inPages.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import type { Log } from '../log.ts'
 import { tryEach } from '../tryEach.ts'
 import { occurrenceOf, watchStints } from './overStints.ts'
 import type { TeamEvents } from './teamEvents.ts'
@@ -24,10 +23,7 @@ const inContactMs = 10_000
 /** The pit lane may begin and end this much earlier and later than the marked places. */
 const aroundLaneM = 100
 
-interface Services {
-  db: Kysely<Tables>
-  log: Log
-  clock: Clock
+interface Services extends Pick<AppContext, 'db' | 'log' | 'clock'> {
   events: Pick<TeamEvents, 'record'>
 }
 

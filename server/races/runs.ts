@@ -11,13 +11,11 @@ import { countInRooms } from '../db/roomRevisions.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { publishActiveInRace } from '../laps/publishInRace.ts'
 import { movesOf } from '../laps/storedMoves.ts'
-import type { Live } from '../live/publish/live.ts'
 import type { CountedRace } from '../live/publish/publishRace.ts'
 import { carryOver, type Takeover } from '../messages/carryOver.ts'
 import { publishMessage } from '../messages/messages.ts'
 import { driversOf } from '../roster/roster.ts'
-import { publishSessions } from '../sessions/publishSessions.ts'
-import type { Recorder } from '../telemetry/recorder.ts'
+import { type PublishContext, publishSessions } from '../sessions/publishSessions.ts'
 import { carEntries } from './carEntries.ts'
 import {
   type CarInRace,
@@ -33,10 +31,7 @@ import { type CarRuns, storedRuns } from './storedRuns.ts'
 export const longestPauseMs = 5 * 60_000
 
 /** The parts of the server that a computation of runs needs. */
-export interface RunsContext {
-  db: Kysely<Tables>
-  live: Pick<Live, 'publish'>
-  recorder: Pick<Recorder, 'latest'>
+export interface RunsContext extends PublishContext {
   clock: Pick<Clock, 'now'>
 }
 

@@ -6,7 +6,8 @@ import { type CountedRace, publishCountedRace, publishRace } from '../live/publi
 import type { Recorder } from '../telemetry/recorder.ts'
 import { sessionOf } from './sessions.ts'
 
-interface Context {
+/** What publishing a session needs. */
+export interface PublishContext {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>
   recorder: Pick<Recorder, 'latest'>
@@ -17,7 +18,7 @@ interface Context {
  * `counted`.
  */
 export async function publishSessions(
-  { db, live, recorder }: Context,
+  { db, live, recorder }: PublishContext,
   sessions: readonly SessionId[],
   counted: readonly CountedRace[] = [],
 ) {

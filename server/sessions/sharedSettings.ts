@@ -2,18 +2,11 @@ import type { Kysely, Transaction } from 'kysely'
 import type { CarId, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
-import type { AppContext } from '../context.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { lockTeamOfSession } from '../rights/lockTeam.ts'
-import type { Recorder } from '../telemetry/recorder.ts'
+import type { PublishContext } from './publishSessions.ts'
 import { sessionForReader, sessionOf } from './sessions.ts'
-
-interface Context {
-  db: Kysely<Tables>
-  live: Pick<AppContext['live'], 'publish'>
-  recorder: Pick<Recorder, 'latest'>
-}
 
 /**
  * Runs a change of a setting, which belongs to the car in its race: it is for all active sessions of the car, which are
@@ -35,7 +28,7 @@ export async function changeSettings(
 
 /** Publishes sessions whose settings changed. Returns the one that the caller asked for. */
 export async function publishSettings(
-  { db, live, recorder }: Context,
+  { db, live, recorder }: PublishContext,
   userId: UserId,
   { sessionId, sessions }: { sessionId: SessionId; sessions: readonly SessionId[] },
 ): Promise<Session> {
