@@ -118,7 +118,7 @@ export async function openAssist(
   scene: FuzzScene,
 ): Promise<Pair & { pass: AgentPass }> {
   const { visitor, agent } = scene.people
-  const { visitId = '' } = scene.names
+  const { visitId } = scene.names
   const open = async (person: typeof agent, query: Record<string, string>, auth = {}) => {
     const search = new URLSearchParams({ EIO: '4', transport: 'websocket', ...query })
     const socket = new FuzzSocket(`${url}/ws-assist/socket/?${search}`, {
@@ -157,7 +157,7 @@ export async function openAssist(
 export async function openSignalling(url: string, scene: FuzzScene): Promise<Pair & Disposable> {
   const assist = await openAssist(url, scene)
   const { visitor, agent } = scene.people
-  const { foreignVisitId = '' } = scene.names
+  const { foreignVisitId } = scene.names
   const { room, token, peerId: agentPeer } = assist.pass
   const open = async (person: typeof agent, id: string) => {
     const search = new URLSearchParams({ key: 'peerjs', id, token, version: '1.5.4' })

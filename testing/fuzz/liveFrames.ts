@@ -115,7 +115,7 @@ function sendFrame(socket: FuzzSocket, value: unknown, { names }: FuzzScene) {
 /** Whether a frame leaks data of the foreign team. A refusal may repeat the requested room. */
 function learnsOfForeign(text: string, { names, secret }: FuzzScene): boolean {
   if (text.includes(secret)) return true
-  const { foreignSessionId = '', foreignTeamId = '' } = names
+  const { foreignSessionId, foreignTeamId } = names
   const isNamed = text.includes(foreignSessionId) || text.includes(foreignTeamId)
   return isNamed && !text.startsWith('{"t":"refused"')
 }

@@ -188,7 +188,7 @@ async function checkForeign({ server, record }: Batch, scene: FuzzScene, before:
  * is expected, and on a busy machine that the foreign car's phone is silent.
  */
 function isOfForeign(frame: Down, { names, foreign }: FuzzScene): boolean {
-  const { foreignTeamId = '', foreignSessionId = '' } = names
+  const { foreignTeamId, foreignSessionId } = names
   if (frame.t === 'heartbeat' || frame.t === 'silent') return false
   if (frame.t === 'watching' && frame.users.join() === foreign.id) return false
   const text = JSON.stringify(frame)

@@ -141,7 +141,7 @@ export async function joinTeam({ database: { db } }: TestApp, teamId: string, { 
  */
 export async function repaired({ app }: FuzzServer, scene: FuzzScene): Promise<FuzzScene> {
   const { people, names } = scene
-  const { teamId = '', sessionId } = names
+  const { teamId, sessionId } = names
   await app.forgetLimits()
   await joinTeam(app, teamId, people.member)
   await joinTeam(app, teamId, people.driver)

@@ -42,7 +42,7 @@ export async function storedOfForeign(
   { database: { db } }: TestApp,
   { names, foreign }: FuzzScene,
 ) {
-  const { foreignTeamId: teamId = '', foreignSessionId: sessionId = '' } = names
+  const { foreignTeamId: teamId, foreignSessionId: sessionId } = names
   return {
     team: await storedRows(db, 'teams', 'id', teamId),
     members: await storedRows(db, 'team_access', 'team_id', teamId),
