@@ -72,18 +72,16 @@ test.each([
   ['/teams/x/y/drive', 'index.js drive.js index.css'],
   ['/teams/x/wall?big', 'index.js wall.js shared.js sign-in.js drive.js index.css'],
   ['/teams/x/unknown', 'index.js shared.js sign-in.js drive.js index.css'],
-])('%s names the files that its screen loads: %s', async (path, names) => {
+])('%s names the login and the files of its screen: %s', async (path, names) => {
   const { headers } = await fetch(url + path)
-  expect(headers.get('link')).toBe(
-    names
-      .split(' ')
-      .map(name => [
-        `</assets/${name}>`,
-        name.endsWith('.js') ? 'rel=modulepreload' : 'rel=preload; as=style; crossorigin',
-      ])
-      .map(parts => parts.join('; '))
-      .join(', '),
-  )
+  const files = names
+    .split(' ')
+    .map(name => [
+      `</assets/${name}>`,
+      name.endsWith('.js') ? 'rel=modulepreload' : 'rel=preload; as=style; crossorigin',
+    ])
+  const login = ['</api/auth.login>', 'rel=preload', 'as=fetch', 'crossorigin']
+  expect(headers.get('link')).toBe([login, ...files].map(parts => parts.join('; ')).join(', '))
 })
 
 test.each(['br', 'gzip'])('the page is compressed with %s, and not sent again', async encoding => {

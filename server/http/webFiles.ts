@@ -100,12 +100,13 @@ function screenOf(path: string): string {
   return last === 'drive' ? last : `${last.slice(0, 1).toUpperCase()}${last.slice(1)}Screen`
 }
 
-/** The first file, then this one with all that it imports, and their style sheets. */
+/** The login, which each screen needs; the first file, then this one with all that it imports, and their style sheets. */
 function linksOf(manifest: Record<string, BuiltFile>, screen: string): string {
   const keys = new Set(['index.html', screen])
   for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported)
   const files = [...keys].flatMap(key => manifest[key] ?? [])
   return [
+    '</api/auth.login>; rel=preload; as=fetch; crossorigin',
     ...files.map(({ file }) => `</${file}>; rel=modulepreload`),
     ...files
       .flatMap(({ css = [] }) => css)
