@@ -52,10 +52,7 @@ test('a cold team home calls nothing twice', async ({ scene, open, session }) =>
   expect(repeated(await requestsOf(page, `/teams/${session.teamId}`))).toEqual([])
 })
 
-test('a cold team home and a cold page of a race request its cars once', async ({
-  person,
-  open,
-}) => {
+test('a cold team home and a cold page of a race call nothing twice', async ({ person, open }) => {
   const ana = await person('Ana')
   const { teamId, raceId } = await oneCarRace(ana)
   await addCar(ana, teamId, '44')
@@ -63,8 +60,24 @@ test('a cold team home and a cold page of a race request its cars once', async (
     const paths = await requestsOf(await open(ana), path)
     const races = paths.filter(each => each.startsWith('/api/carRaces.'))
     expect(races).toHaveLength(3)
-    expect(repeated(races)).toEqual([])
+    expect(repeated(paths)).toEqual([])
   }
+})
+
+test('the ways below the laps move nothing when the laps have loaded', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const page = await open(scene.ana)
+  const release = await hold(page, 'laps.list')
+  await page.goto(messageUrl.replace('/message', '/laps'))
+  const ways = page.getByRole('link', { name: 'Correct driver changes' })
+  await expect(page.getByRole('status', { name: 'Loading laps' })).toBeVisible()
+  await expect(page.getByRole('main').locator('div:has(> h1)')).toContainText('Leo Garnier')
+  await expect(ways).toBeHidden()
+  await release()
+  await expect(ways).toBeVisible()
 })
 
 test('the sentence above the laps moves nothing when it has loaded', async ({

@@ -83,7 +83,7 @@ export function LapsScreen() {
         ) : (
           <NotLoaded query={car} loading={lapsText.loading} failed={lapsText.failed} />
         )}
-        {session && (
+        {session && ((race && table) || car.error) && (
           <nav className={styles.foot}>
             <RaceLink teamId={teamId} sessionId={sessionId} />
             <LinkButton variant="quiet" to={`/teams/${teamId}/${sessionId}/laps/stints`}>
