@@ -170,7 +170,7 @@ export const wallStates: readonly State[] = [
     await page.keyboard.press('2')
     await page.locator('[aria-current] [data-problem]').waitFor()
   }),
-  watching('wall-problem-got', { from: 'wall-problem' }, async page => {
+  watching('wall-problem-got', { from: 'wall-problem-chosen' }, async page => {
     await page.keyboard.press('k')
     await page
       .getByText(/^Got it by Marta/)
