@@ -126,12 +126,12 @@ export const fuelStates: readonly State[] = [
   watching('message-stint-viewer', async (page, stage) => {
     await becomeViewer(page)
     await openBoard(page, stage)
-    await page.getByText('Pit in').waitFor({ state: 'attached' })
+    await page.getByText('Pit in').first().waitFor({ state: 'attached' })
   }),
   watching('message-stint-untimed', shared, async (page, stage) => {
     const { entries, table } = race()
     await openBoard(page, stage, { entries, table: { ...table, lapTiming: false, laps: [] } })
-    await page.getByText('Fuel at').waitFor({ state: 'attached' })
+    await page.getByText('Fuel at').first().waitFor({ state: 'attached' })
   }),
   watching('refuel', { from: 'message-stint', leave: closeOverlay }, async page => {
     await openRefuel(page)

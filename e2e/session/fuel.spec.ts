@@ -53,6 +53,23 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await expect(line).toContainText('74 L')
 })
 
+test('on a low screen the litres are in More while a message stands', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const carId = await saveCar(ana, teamId)
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const page = await open(ana)
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.goto(`/teams/${teamId}/${sessionId}/message`)
+  const line = page.getByRole('button', { name: /Refuel/ })
+  await expect(line).toBeVisible()
+  await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+  await expect(line).toBeHidden()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: /^Pit in.* 92 L$/ }).click()
+  await expect(page.getByRole('button', { name: 'Change the fuel at the start' })).toBeVisible()
+})
+
 test('after a lost response the corrected litres are stored, at the time of the stop', async ({
   open,
   person,

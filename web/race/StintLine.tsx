@@ -43,12 +43,20 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
       <Figures {...figures} />
     </button>
   )
+  const text = figures && (
+    <p className={styles.text}>
+      <Figures {...figures} />
+    </p>
+  )
   if (viewer)
     return (
       figures && (
-        <div className={styles.line} data-stint-line="">
-          <Figures {...figures} />
-        </div>
+        <>
+          <div className={styles.line} data-stint-line="">
+            <Figures {...figures} />
+          </div>
+          {text}
+        </>
       )
     )
   const amount = asksLitres && (
@@ -72,11 +80,7 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
         amount || (
           <>
             {line}
-            {figures && (
-              <p className={styles.text} aria-hidden>
-                <Figures {...figures} />
-              </p>
-            )}
+            {text}
           </>
         )
       )}
