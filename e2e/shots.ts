@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { startQuickServer } from '#testing/quickServer.ts'
@@ -73,13 +73,29 @@ async function shootGuide() {
   }
 }
 
+/** A person may start 120 sessions an hour, and a state starts up to three. */
+const statesOfServer = 40
+
 /** Opens each selected state and passes its page on. */
 async function openAll(look: (page: Page, state: State) => Promise<void>) {
-  const server = await startQuickServer({ settings: stageSettings })
   const browser = await chromium.launch(chromiumOptions)
+  try {
+    for (let first = 0; first < selected.length; first += statesOfServer)
+      await openSome(browser, selected.slice(first, first + statesOfServer), look)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function openSome(
+  browser: Browser,
+  some: readonly State[],
+  look: (page: Page, state: State) => Promise<void>,
+) {
+  const server = await startQuickServer({ settings: stageSettings })
   const stage = await setStage(server, browser)
   try {
-    for (const state of selected) {
+    for (const state of some) {
       const { name } = state
       const page = await stage.pageOf(state.viewer)
       try {
@@ -94,7 +110,6 @@ async function openAll(look: (page: Page, state: State) => Promise<void>) {
     }
   } finally {
     await stage[Symbol.asyncDispose]()
-    await browser.close()
     await server.stop()
   }
 }
