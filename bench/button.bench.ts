@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium, type Page } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, createScene } from '#testing/people/scene.ts'
+import type { Page } from '@playwright/test'
+import { contextOf } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
+import { inBrowser } from './inBrowser.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -16,30 +15,20 @@ const betweenPressesMs = 250
 const clicked = 'clicked'
 const painted = 'painted'
 
-/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
-const build = process.env.BENCH_BUILD ?? 'dist'
-
 export const bench: Bench = {
   question: "latency from the click on the team's page to the paint on the driver's page",
-  async run() {
-    const server = await startBuiltServer({ build })
-    const browser = await chromium.launch(chromiumOptions)
-    try {
-      const scene = await createScene(server)
-      const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
-      const car = await (await contextOf(browser, server.url, scene.leo)).newPage()
+  run: () =>
+    inBrowser(async ({ server: { url }, browser, scene }) => {
+      const pit = await (await contextOf(browser, url, scene.ana)).newPage()
+      const car = await (await contextOf(browser, url, scene.leo)).newPage()
       await car.goto(scene.drivePath)
       await pit.goto(scene.messagePath)
       await pit.getByRole('img', { name: 'Driver online' }).waitFor()
       await markClicks(pit)
       await markPaints(car)
       await Promise.all([loaded(pit), loaded(car)])
-      return await press(pit, car)
-    } finally {
-      await browser.close()
-      await server.stop()
-    }
-  },
+      return press(pit, car)
+    }),
 }
 
 async function press(pit: Page, car: Page): Promise<Figures> {

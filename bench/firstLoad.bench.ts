@@ -1,9 +1,8 @@
-import { type Browser, chromium } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
+import type { Browser } from '@playwright/test'
 import type { Person } from '#testing/people/person.ts'
-import { contextOf, createScene } from '#testing/people/scene.ts'
+import { contextOf } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
+import { inBrowser } from './inBrowser.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -17,24 +16,16 @@ const visits = 3
 
 export const bench: Bench = {
   question: 'requests and bytes of a first visit, and its time on slow networks',
-  async run() {
-    const server = await startBuiltServer()
-    const browser = await chromium.launch(chromiumOptions)
-    try {
-      const scene = await createScene(server)
-      const signIn = await firstLoad(
-        browser,
-        server.url,
-        '/auth/sign-in',
-        'Sign in to your account',
-      )
-      const drive = await firstLoad(browser, server.url, scene.drivePath, 'No GPS', scene.leo)
+  run: () =>
+    inBrowser(async ({ server: { url }, browser, scene }) => {
+      const signIn = await firstLoad(browser, url, '/auth/sign-in', 'Sign in to your account')
+      const drive = await firstLoad(browser, url, scene.drivePath, 'No GPS', scene.leo)
       const figures: Figures = { ...named('signIn', signIn), ...named('drive', drive) }
       for (const [name, network] of Object.entries(networks)) {
         const visibleMs: number[] = []
         const usableMs: number[] = []
         for (let n = 0; n < visits; n++) {
-          const visit = await firstVisit(browser, server.url, network)
+          const visit = await firstVisit(browser, url, network)
           visibleMs.push(visit.visibleMs)
           usableMs.push(visit.usableMs)
         }
@@ -42,11 +33,7 @@ export const bench: Bench = {
         figures[`${name}UsableMs`] = percentile(usableMs, 50)
       }
       return figures
-    } finally {
-      await browser.close()
-      await server.stop()
-    }
-  },
+    }),
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium, type Page } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
+import type { Page } from '@playwright/test'
 import { createRace } from '#testing/people/createRace.ts'
-import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
+import { contextOf, type Scene } from '#testing/people/scene.ts'
 import {
   type FlagSource,
   recordedSource,
@@ -15,6 +13,7 @@ import { tcpProxy } from '#testing/tcpProxy.ts'
 import { timingRecordings } from '#testing/timingRecordings.ts'
 import { timingServer } from '#testing/timingServer.ts'
 import type { Figures } from './figures.ts'
+import { inBrowser } from './inBrowser.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -69,14 +68,10 @@ function replayed(name: string, source: FlagSource | undefined): Figures {
 }
 
 async function measure() {
-  const source = await timingServer()
-  const server = await startBuiltServer({
-    settings: { TIMING_HOSTS: `127.0.0.1:${source.port}` },
-  })
-  const network = await tcpProxy(Number(new URL(server.url).port), delay)
-  const browser = await chromium.launch(chromiumOptions)
-  try {
-    const scene = await createScene(server)
+  await using source = await timingServer()
+  const settings = { TIMING_HOSTS: `127.0.0.1:${source.port}` }
+  return inBrowser(async ({ server, browser, scene }) => {
+    await using network = await tcpProxy(Number(new URL(server.url).port), delay)
     const connected = source.connected()
     await startRace(scene, source.port)
     const context = await contextOf(browser, `http://127.0.0.1:${network.port}`, scene.leo)
@@ -99,12 +94,7 @@ async function measure() {
       p95Ms: percentile(took, 95),
       slowestMs: percentile(took, 100),
     }
-  } finally {
-    await browser.close()
-    await network[Symbol.asyncDispose]()
-    await server.stop()
-    await source[Symbol.asyncDispose]()
-  }
+  }, settings)
 }
 
 async function startRace({ ana, teamId, sessionId }: Scene, port: number) {

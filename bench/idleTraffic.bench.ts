@@ -1,73 +1,67 @@
 import { randomUUID } from 'node:crypto'
-import { type CDPSession, chromium } from '@playwright/test'
+import type { CDPSession } from '@playwright/test'
 import { zolder } from '#contract/shared/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/geo.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
-import { startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumOptions } from '#testing/chromium.ts'
 import { createRace } from '#testing/people/createRace.ts'
 import { addDriver, driverChange } from '#testing/people/roster.ts'
-import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
+import { contextOf, type Scene } from '#testing/people/scene.ts'
 import { driveRace } from '#testing/races.ts'
 import { tcpProxy } from '#testing/tcpProxy.ts'
 import type { Figures } from './figures.ts'
+import { type InBrowser, inBrowser } from './inBrowser.ts'
 import { newSubscription, startPushReceiver } from './load/pushReceiver.ts'
 import type { Bench } from './main.ts'
 
 const watchedS = 60
 
-/** Folder of the measured build; `BENCH_BUILD` names another one, such as `../other/dist`. */
-const build = process.env.BENCH_BUILD ?? 'dist'
-
 export const bench: Bench = {
   question: 'traffic and processor time of a drive screen with a fix each second, in a race',
   async run() {
     const push = await startPushReceiver()
-    const server = await startBuiltServer({ build, settings: push.settings })
-    const bytes = { up: 0, down: 0 }
-    const network = await tcpProxy(Number(new URL(server.url).port), (from, to, direction) => {
-      from.on('data', chunk => void (bytes[direction] += chunk.length)).pipe(to)
-    })
-    const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await createScene(server)
-      const { ana, leo, drivePath, sessionId } = scene
-      await startRace(scene)
-      const context = await contextOf(browser, `http://127.0.0.1:${network.port}`, leo)
-      const car = await context.newPage()
-      const devtools = await context.newCDPSession(car)
-      await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-      await devtools.send('Network.enable')
-      const stop = driveKartLaps(devtools)
-      await car.goto(drivePath)
-      await car.getByText('Online').waitFor()
-      await car.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-      await new Promise(resolve => setTimeout(resolve, learningS * 1000))
-      const finished = async () => (await ana.call.laps.list({ sessionId })).laps.length
-      const laps = [await finished()]
-      const idle = await measure(devtools, bytes)
-      laps.push(await finished())
-      await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
-      await car.getByRole('alert').waitFor()
-      const flashing = await measure(devtools, bytes)
-      laps.push(await finished())
-      stop()
-      const { sent } = await ana.call.notifications.test()
-      if (!sent) throw new Error('The push service of the bench received nothing')
-      return {
-        watchedS,
-        ...idle,
-        laps: lapsBetween(laps[0], laps[1]),
-        flashingMainThreadMsPerMinute: flashing.mainThreadMsPerMinute,
-        flashingLaps: lapsBetween(laps[1], laps[2]),
-      }
+      return await inBrowser(measureScreen, push.settings)
     } finally {
-      await browser.close()
-      await network[Symbol.asyncDispose]()
-      await server.stop()
       await push.stop()
     }
   },
+}
+
+async function measureScreen({ server, browser, scene }: InBrowser): Promise<Figures> {
+  const { ana, leo, drivePath, sessionId } = scene
+  const bytes = { up: 0, down: 0 }
+  await using network = await tcpProxy(Number(new URL(server.url).port), (from, to, direction) => {
+    from.on('data', chunk => void (bytes[direction] += chunk.length)).pipe(to)
+  })
+  await startRace(scene)
+  const context = await contextOf(browser, `http://127.0.0.1:${network.port}`, leo)
+  const car = await context.newPage()
+  const devtools = await context.newCDPSession(car)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('Network.enable')
+  const stop = driveKartLaps(devtools)
+  await car.goto(drivePath)
+  await car.getByText('Online').waitFor()
+  await car.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await new Promise(resolve => setTimeout(resolve, learningS * 1000))
+  const finished = async () => (await ana.call.laps.list({ sessionId })).laps.length
+  const laps = [await finished()]
+  const idle = await measure(devtools, bytes)
+  laps.push(await finished())
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await car.getByRole('alert').waitFor()
+  const flashing = await measure(devtools, bytes)
+  laps.push(await finished())
+  stop()
+  const { sent } = await ana.call.notifications.test()
+  if (!sent) throw new Error('The push service of the bench received nothing')
+  return {
+    watchedS,
+    ...idle,
+    laps: lapsBetween(laps[0], laps[1]),
+    flashingMainThreadMsPerMinute: flashing.mainThreadMsPerMinute,
+    flashingLaps: lapsBetween(laps[1], laps[2]),
+  }
 }
 
 /** Starts a race with a limit for stints, with a driver of the roster in the car. Both people get notifications. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { build } from '../inBrowser.ts'
 import { Generator } from './generator.ts'
 import { pin, serverCore } from './processes.ts'
 import { startPushReceiver } from './pushReceiver.ts'
@@ -25,9 +26,6 @@ interface Running {
   pid: number
   stop(): Promise<void>
 }
-
-/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
-const build = process.env.BENCH_BUILD ?? 'dist'
 
 interface PitboardOptions {
   /** Without it the server uses the embedded database. */
