@@ -40,16 +40,14 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
   const shown = pending ?? message
   const { type, ask } = shown
   const delivery = deliveryOf(message, pending, now)
-  const receipt = laneReceipt(message, delivery, answers, now, {
-    failure,
-    exitedAt: exitedAt(race),
-  })
-  const phones = addressed.length > 1 ? phoneReceipts(car, pending, now) : []
+  const leftPitsAt = exitedAt(race)
+  const receipt = laneReceipt(message, delivery, answers, now, { failure, exitedAt: leftPitsAt })
+  const phones = addressed.length > 1 ? phoneReceipts(car, pending, leftPitsAt, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
   const early = useEarly(race, table)
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
-  const report = reportOf(answers, message, exitedAt(race), now)
+  const report = reportOf(answers, message, leftPitsAt, now)
   const also =
     report?.kind === 'Problem' && pitThisLap(answers.answer, now)
       ? ('PitThisLap' as const)

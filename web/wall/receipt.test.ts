@@ -182,29 +182,42 @@ test('an order that was carried over, or sent by the plan, says so with its deli
   expect(receiptAt(9000, { reply: yes }, { ...question, carriedOver: true })?.answer).toBe('Yes')
 })
 
+const none: KnownAnswers = { answer: null, problem: null, reply: null }
+
+function phone(id: string, message: Message, answers = none) {
+  return { session: { ...exampleSession, id, message }, answers, testedAt: null }
+}
+
+test('a problem that a member has got ends at the pit exit on each of several phones', () => {
+  const problem: Answer = { ...yes, kind: 'Problem', gotIt: { by: 'Mia', at: 5000, number: 3 } }
+  const addressed = [phone('ana', pushMessage, { ...none, problem }), phone('mia', pushMessage)]
+  const reports = (exitedAt: number) =>
+    phoneReceipts({ addressed, message: pushMessage }, null, exitedAt, 9000).map(
+      ({ report }) => report,
+    )
+  expect(reports(4999)).toEqual(['Problem', undefined])
+  expect(reports(5001)).toEqual([undefined, undefined])
+})
+
 test("each phone that a message reaches has a receipt with its driver's answers", () => {
-  const none: KnownAnswers = { answer: null, problem: null, reply: null }
-  const phone = (id: string, message: Message, answers = none) => ({
-    session: { ...exampleSession, id, message },
-    answers,
-    testedAt: null,
-  })
   const sent: Message = { ...question, shownAt: null, reachedAt: null }
   const answered = { ...none, answer: yes, reply: yes }
   const addressed = [phone('ana', question, answered), phone('mia', sent)]
   const texts = (...args: Parameters<typeof phoneReceipts>) =>
     phoneReceipts(...args).map(({ sessionId, text, isShown }) => [sessionId, text, isShown])
-  expect(texts({ addressed, message: question }, null, 5000)).toEqual([
+  expect(texts({ addressed, message: question }, null, null, 5000)).toEqual([
     ['ana', '1 s ago', true],
     ['mia', 'Sent, not shown', false],
   ])
-  expect(texts({ addressed, message: question }, press, 7100)).toEqual([
+  expect(texts({ addressed, message: question }, press, null, 7100)).toEqual([
     ['ana', 'Sending...', false],
     ['mia', 'Sending...', false],
   ])
   // A phone that has another message, or none, does not show this one.
   const others = [phone('ana', pushMessage), phone('mia', { ...sent, version: 0, type: null })]
-  expect(texts({ addressed: [...addressed, ...others], message: question }, null, 5000)).toEqual([
+  expect(
+    texts({ addressed: [...addressed, ...others], message: question }, null, null, 5000),
+  ).toEqual([
     ['ana', '1 s ago', true],
     ['mia', 'Sent, not shown', false],
     ['ana', 'PUSH', false],

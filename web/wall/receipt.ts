@@ -62,12 +62,13 @@ export interface PhoneReceipt extends WallReceipt {
 export function phoneReceipts(
   { addressed, message }: Pick<CarMessage, 'addressed' | 'message'>,
   pending: Press | null,
+  exitedAt: number | null,
   nowMs: number,
 ): PhoneReceipt[] {
   return addressed.map(({ session: { id, message: its }, answers }): PhoneReceipt => {
     const delivery = deliveryOf(its, pending, nowMs)
     const isSame = pending !== null || (its.type === message.type && its.ask === message.ask)
-    const receipt = isSame ? laneReceipt(its, delivery, answers, nowMs) : null
+    const receipt = isSame ? laneReceipt(its, delivery, answers, nowMs, { exitedAt }) : null
     const text = its.type === null ? wallText.noMessage : messageText.plate(its.type)
     return {
       ...(receipt ?? { sectors: notReached, text, level: 'plain' }),
