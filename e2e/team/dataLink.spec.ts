@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 
 const onTrack = { latitude: 50.4372, longitude: 5.9714, speed: 52 }
 
@@ -76,4 +77,21 @@ test('the team turns the data link off and on; while off, the car sends nothing 
   await expect(wall.getByText(/^216( km\/h)?$/)).toBeVisible()
   await wall.getByRole('button', { name: 'PIT', exact: true }).click()
   await expect(phone.getByRole('alert')).toHaveText('Pit')
+
+  await test.step('a wall that was offline lists no time that it does not know', async () => {
+    const link = (dataLink: boolean) =>
+      scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink })
+    const isOff = settings.getByRole('article').getByRole('button', { name: 'Switch on' })
+    await link(false)
+    await expect(isOff).toBeVisible()
+    await goOffline(settings)
+    await expect(settings.getByText('This wall is offline')).toBeVisible()
+    await link(true)
+    await expect(phone.getByText('Online')).toBeVisible()
+    await settings.context().setOffline(false)
+    await expect(isOff).toBeHidden()
+    await link(false)
+    await expect(events.getByText('Data link off')).toHaveCount(3)
+    await expect(events.getByText('Data link on')).toHaveCount(1)
+  })
 })

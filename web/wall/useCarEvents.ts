@@ -50,11 +50,14 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
     const now = channel.clock.now()
     if (channel.connectionState.status !== 'open') knowsFrom.current = now + settleMs
     const before = contact.current
-    const isKnown = live.session.dataLink && now >= knowsFrom.current
-    const current = isKnown ? { sessionId, state: contactOf(live, now - settleMs).state } : null
+    const knows = now >= knowsFrom.current
+    const current =
+      knows && live.session.dataLink
+        ? { sessionId, state: contactOf(live, now - settleMs).state }
+        : null
     contact.current = current
     const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
-    const isBack = live.session.dataLink && offBefore.current === sessionId
+    const isBack = knows && live.session.dataLink && offBefore.current === sessionId
     offBefore.current = live.session.dataLink ? null : sessionId
     const events = [
       linkOffEvent(live.session),
