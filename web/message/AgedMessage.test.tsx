@@ -18,3 +18,19 @@ test('after the race a car in the pits shows laps, not a stop', () => {
   expect(shown(null)).toContain('On the glass: pit stop')
   expect(shown(8000)).toContain('On the glass: laps')
 })
+
+test('beside a problem, which may fill the screen, it names nothing else on it', () => {
+  const message = { version: 3, type: 'Push', sentAt: 1000, pressedAt: 1000 } as Message
+  const gotIt = { by: 'Mia', number: 3, at: 6000 }
+  const report = { id: 'a', number: 1, version: 3, at: 5000, receivedAt: 5000 }
+  const html = renderToStaticMarkup(
+    <AgedMessage
+      message={message}
+      answers={noAnswers}
+      race={undefined}
+      report={{ ...report, kind: 'Problem', gotIt }}
+      nowMs={9000}
+    />,
+  )
+  expect(html).not.toContain('On the glass')
+})

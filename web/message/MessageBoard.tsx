@@ -2,7 +2,6 @@ import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
-import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
@@ -21,17 +20,13 @@ import { useCarRace } from '#web/race/useCarRace.ts'
 import { useEarly } from '#web/race/useEarly.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
-import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
-import { problemText } from '#web/text/problem.ts'
 import { teamAnswersText } from '#web/text/teamAnswers.ts'
 import { FlagNote } from '#web/timing/FlagNote.tsx'
 import { GhostLine } from '#web/timing/GhostLine.tsx'
 import { OfficialFlag } from '#web/timing/OfficialFlag.tsx'
 import { OfficialPlace } from '#web/timing/OfficialPlace.tsx'
 import { type OfficialState, useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
-import { ageText, counterText } from '#web/ui/ages.ts'
-import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
 import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
@@ -48,10 +43,10 @@ import {
   noReceipt,
   type Question,
 } from './boardReceipt.tsx'
+import { withReport } from './boardReport.tsx'
 import { boardWarnings } from './boardWarnings.ts'
 import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
-import { gotItText } from './gotItText.ts'
 import { LinkOff } from './LinkOff.tsx'
 import styles from './MessageScreen.module.css'
 import { OpenProblem } from './OpenProblem.tsx'
@@ -266,40 +261,6 @@ function useCarAnswers(sessionId: string, race: CarRace | undefined) {
   const answers = carAnswers(own, ofOthers)
   const index = [own, ...ofOthers].findIndex(each => each.problem?.id === answers.problem?.id)
   return { answers, reporterId: ids[index] ?? sessionId }
-}
-
-/**
- * Adds a problem that a member has got, or that was taken back, to the receipt: beside the delivery of a message, else in
- * its place.
- */
-function withReport(receipt: ReceiptProps, report: Answer | null, nowMs: number): ReceiptProps {
-  if (!report) return receipt
-  const { kind, gotIt, receivedAt, at } = report
-  const by = gotIt && problemText.by(gotIt.by)
-  const announcement = gotIt ? gotItText(gotIt, at) : answersText.wordBeside(kind)
-  if (receipt.text !== '')
-    return {
-      ...receipt,
-      report: <Reported kind={kind} by={by} />,
-      announcement: `${receipt.announcement}. ${announcement}`,
-    }
-  const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
-  return {
-    ...receipt,
-    text: by ?? answersText.word('Problem'),
-    age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
-    announcement,
-    action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
-  }
-}
-
-function Reported({ kind, by }: Pick<Answer, 'kind'> & { by: string | undefined }) {
-  return (
-    <>
-      <AnswerPlate kind={kind}>{answersText.wordBeside(kind)}</AnswerPlate>
-      {by !== undefined && <span>{by}</span>}
-    </>
-  )
 }
 
 function boardReceiptOf(

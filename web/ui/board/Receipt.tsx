@@ -21,6 +21,8 @@ export interface ReceiptProps {
   detail?: string
   /** Announced to screen readers when it changes. */
   announcement: string
+  /** Announced apart from the delivery: its end repeats nothing. */
+  reported?: string
   /** A running age next to the text; not announced. */
   age?: string | null
   /** The reason of a failure, on a line of its own. */
@@ -37,11 +39,13 @@ export interface ReceiptProps {
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { level = 'plain', report, action, repair } = props
+  const { level = 'plain', report, reported, action, repair } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-      <output className={typography.hidden}>{announcement}</output>
+      <output className={typography.hidden} aria-atomic={false}>
+        <span>{announcement}</span> <span>{reported}</span>
+      </output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
         {report !== undefined && <p className={styles.report}>{report}</p>}

@@ -1,0 +1,46 @@
+import type { Answer } from '#contract/answers.ts'
+import { answersText } from '#web/text/answers.ts'
+import { messageText } from '#web/text/message.ts'
+import { problemText } from '#web/text/problem.ts'
+import { ageText, counterText } from '#web/ui/ages.ts'
+import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
+import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
+import { gotItText } from './gotItText.ts'
+
+/**
+ * Adds a problem that a member has got, or that was taken back, to the receipt: beside the delivery of a message, else in
+ * its place.
+ */
+export function withReport(
+  receipt: ReceiptProps,
+  report: Answer | null,
+  nowMs: number,
+): ReceiptProps {
+  if (!report) return receipt
+  const { kind, gotIt, receivedAt, at } = report
+  const by = gotIt && problemText.by(gotIt.by)
+  const reported = gotIt ? gotItText(gotIt, at) : answersText.wordBeside(kind)
+  if (receipt.text !== '')
+    return {
+      ...receipt,
+      report: <Reported kind={kind} by={by} />,
+      reported,
+    }
+  const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
+  return {
+    ...receipt,
+    text: by ?? answersText.word('Problem'),
+    age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
+    reported,
+    action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
+  }
+}
+
+function Reported({ kind, by }: Pick<Answer, 'kind'> & { by: string | undefined }) {
+  return (
+    <>
+      <AnswerPlate kind={kind}>{answersText.wordBeside(kind)}</AnswerPlate>
+      {by !== undefined && <span>{by}</span>}
+    </>
+  )
+}
