@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, api } from '#contract/api.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { authCalls } from './account/authRoutes.ts'
 import { addAccountExport } from './account/exportAccount.ts'
 import { privacyCalls } from './account/privacy.ts'
@@ -50,12 +49,7 @@ export async function addCalls(
     topic: Topic,
     callsOf: (context: AppContext) => HandlersOf<Api[Topic], Caller>,
   ) {
-    const [handlers, limited] = [{ ...callsOf(context) }, callsOf(reads)]
-    for (const [name, { kind }] of Object.entries<Endpoint>(api[topic])) {
-      const call = name as keyof Api[Topic]
-      if (kind === 'read') handlers[call] = limited[call]
-    }
-    mount(http, topic, api[topic], handlers, context)
+    mount(http, topic, api[topic], callsOf(context), context, callsOf(reads))
   }
   add('auth', each => authCalls(each, hasGoogle))
   add('passkeys', passkeyCalls)

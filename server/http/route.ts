@@ -35,10 +35,12 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
   endpoints: Topic,
   handlers: HandlersOf<Topic, Caller>,
   authenticator: Authenticator<Caller>,
+  /** The handlers of reads, if they have a database of their own. */
+  reads = handlers,
 ) {
   const callers = new WeakMap<FastifyRequest, Caller | null>()
   for (const [name, endpoint] of Object.entries(endpoints)) {
-    const handler = handlers[name as keyof Topic]
+    const handler = (endpoint.kind === 'read' ? reads : handlers)[name as keyof Topic]
     app.route({
       method: endpoint.kind === 'read' ? 'GET' : 'POST',
       url: `/api/${topic}.${name}`,
