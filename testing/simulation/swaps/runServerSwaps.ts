@@ -11,6 +11,7 @@ import type { DatabaseFile } from '../database.ts'
 import { RaceWorld } from '../race/raceWorld.ts'
 import type { Random } from '../random.ts'
 import { compareWithTruth } from './compareWithTruth.ts'
+import { differences } from './differences.ts'
 import { sentFixes } from './phoneFixes.ts'
 import { people, type SwapDay, swapDay } from './swapDay.ts'
 import { SwapPhone, uploadEveryMs } from './swapPhone.ts'
@@ -380,22 +381,4 @@ function addressees({ runs, unsure, phones }: StoredCarRace): string[] {
   const inCar = open?.until === null ? open.sessionId : null
   const isInCar = inCar !== null && active.includes(inCar)
   return (isInCar ? [inCar, ...unsure.filter(id => active.includes(id))] : active).sort()
-}
-
-/** Returns the parts of two values that differ, as text. */
-function differences(one: object, other: object): string {
-  const parts = Object.entries(one).flatMap(([name, value]) => {
-    const otherValue = (other as Record<string, unknown>)[name]
-    if (isDeepStrictEqual(value, otherValue)) return []
-    if (
-      typeof value !== 'object' ||
-      value === null ||
-      typeof otherValue !== 'object' ||
-      !otherValue
-    )
-      return `${name}: ${JSON.stringify(value)} and ${JSON.stringify(otherValue)}`
-    return `${name}: {${differences(value, otherValue)}}`
-  })
-  const added = Object.keys(other).filter(name => !(name in one))
-  return [...parts, ...(added.length > 0 ? [`added: ${added.join(', ')}`] : [])].join('; ')
 }
