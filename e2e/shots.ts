@@ -46,6 +46,9 @@ const chosenSizes = Object.fromEntries(
 const selected = states.filter(
   ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
+/** A person may start 120 sessions an hour, and a state starts up to three. */
+const statesOfServer = 40
+
 if (names[0] === 'guide') await shootGuide()
 else if (selected.length === 0)
   refuseCommandLine(`No screen has ${names.join(', ')} in its name.`, usage)
@@ -72,9 +75,6 @@ async function shootGuide() {
     await server.stop()
   }
 }
-
-/** A person may start 120 sessions an hour, and a state starts up to three. */
-const statesOfServer = 40
 
 /** Opens each selected state and passes its page on. */
 async function openAll(look: (page: Page, state: State) => Promise<void>) {
