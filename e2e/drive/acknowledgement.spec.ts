@@ -186,33 +186,41 @@ test('a failed press is reported even if another member sent a message first', a
   await send(null)
 })
 
-test('a tap that began on one message does not acknowledge the next', async ({
-  scene,
-  phone,
-  send,
-  session,
-}) => {
-  await send('Go')
-  await expect(phone.getByRole('alert')).toHaveText('Go')
-  await phone.mouse.move(200, 300)
-  await phone.mouse.down()
-  await send('Abort')
-  await expect(phone.getByRole('alert')).toHaveText('Abort')
-  await waitForPaint(phone)
-  await phone.mouse.up()
-  await phone.mouse.click(200, 300)
-  await expect(phone.getByText('Copy')).toBeVisible()
-  // The phone shows Copy before the server has stored it.
-  await expect
-    .poll(async () => {
-      const log = await scene.ana.call.messages.log({ sessionId: session.id })
-      return log.map(({ type, copiedAt }) => [type, copiedAt !== null])
-    })
-    .toEqual([
-      ['Abort', true],
-      ['Go', false],
-    ])
-})
+for (const input of ['tap', 'key'] as const)
+  test(`a ${input} that began on one message does not acknowledge the next`, async ({
+    scene,
+    phone,
+    send,
+    session,
+  }) => {
+    const down = () => (input === 'tap' ? phone.mouse.down() : phone.keyboard.down('Enter'))
+    const up = () => (input === 'tap' ? phone.mouse.up() : phone.keyboard.up('Enter'))
+    await send('Go')
+    await expect(phone.getByRole('alert')).toHaveText('Go')
+    await phone.mouse.move(200, 300)
+    await down()
+    await send('Abort')
+    await expect(phone.getByRole('alert')).toHaveText('Abort')
+    await waitForPaint(phone)
+    // A key that is held repeats.
+    if (input === 'key') await down()
+    await up()
+    await waitForPaint(phone)
+    expect(await phone.getByText('Copy').count()).toBe(0)
+    await down()
+    await up()
+    await expect(phone.getByText('Copy')).toBeVisible()
+    // The phone shows Copy before the server has stored it.
+    await expect
+      .poll(async () => {
+        const log = await scene.ana.call.messages.log({ sessionId: session.id })
+        return log.map(({ type, copiedAt }) => [type, copiedAt !== null])
+      })
+      .toEqual([
+        ['Abort', true],
+        ['Go', false],
+      ])
+  })
 
 /** Sets `data-words` if any message is shown from now on, however briefly. */
 function recordWords(phone: Page) {

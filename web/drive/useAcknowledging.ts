@@ -4,9 +4,8 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 const longestTapMs = 500
 
 /**
- * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
- * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
- * ref to the screen with the flag above it. Buttons, and elements with `data-no-tap`, do not acknowledge.
+ * Acknowledges by a tap anywhere on the screen. A finger put down on one version does not acknowledge the next. Attach
+ * the returned ref to the screen with the flag above it. Buttons, and elements with `data-no-tap`, do not acknowledge.
  */
 export function useAcknowledging(
   version: number,
@@ -24,25 +23,15 @@ export function useAcknowledging(
     touched.current = null
     if (touch.version === version && event.timeStamp - touch.at < longestTapMs) acknowledge()
   })
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
-    // On a focused button these keys press the button.
-    if (event.target instanceof HTMLButtonElement) return
-    event.preventDefault()
-    acknowledge()
-  })
   useEffect(() => {
     const element = surface.current
     const down = (event: Event) => onDown(event)
     const tap = (event: MouseEvent) => onTap(event)
-    const key = (event: KeyboardEvent) => onKey(event)
     element?.addEventListener('pointerdown', down)
     element?.addEventListener('click', tap)
-    window.addEventListener('keydown', key)
     return () => {
       element?.removeEventListener('pointerdown', down)
       element?.removeEventListener('click', tap)
-      window.removeEventListener('keydown', key)
     }
   }, [])
   return surface

@@ -17,18 +17,15 @@ interface Inputs {
   readonly acknowledge: () => void
 }
 
-/** Answers by keyboard, headset, gamepad, or a Bluetooth button that acts as a keyboard. */
+/** Answers and acknowledges by keyboard, headset, gamepad, or a Bluetooth button that acts as a keyboard. */
 export function useAnswerInputs(inputs: Inputs) {
   const read = useEffectEvent(() => inputs)
   const { isAsked, version, enabled } = inputs
   const reset = useRef(() => {})
   useEffect(() => {
     if (!enabled) return
-    const yes = () => {
-      if (read().isAsked) read().onYes()
-    }
     const gestures = {
-      onPress: yes,
+      onPress: () => (read().isAsked ? read().onYes() : read().acknowledge()),
       onDouble: () => {
         if (read().isAsked) read().onNo()
       },
@@ -36,11 +33,7 @@ export function useAnswerInputs(inputs: Inputs) {
       mayDouble: () => read().isAsked,
     }
     const key = new OneButton(pageClock, gestures)
-    // Keys acknowledge by themselves: see useAcknowledging.
-    const pad = new OneButton(pageClock, {
-      ...gestures,
-      onPress: () => (read().isAsked ? yes() : read().acknowledge()),
-    })
+    const pad = new OneButton(pageClock, gestures)
     const problem = new OneButton(pageClock, {
       ...gestures,
       onPress: () => {},
@@ -55,7 +48,7 @@ export function useAnswerInputs(inputs: Inputs) {
       mediaButton.onAction(action => {
         if (action === 'previoustrack') read().onProblem()
         else if (action === 'nexttrack') gestures.onDouble()
-        else if (read().isAsked) yes()
+        else if (read().isAsked) read().onYes()
         else return false
         return true
       }),
@@ -79,18 +72,17 @@ interface Keys {
 /** Enter, Space and volume-like keys of a remote are its one button; Y, N and P answer directly. */
 function onKeys({ key, problem, read }: Keys): () => void {
   const down = (event: KeyboardEvent) => {
+    // On a focused button these keys press the button.
     if (event.target instanceof HTMLButtonElement || event.ctrlKey || event.metaKey) return
-    const isAsked = read().isAsked
+    const isOneButton = event.key === 'Enter' || event.key === ' '
+    if (isOneButton) event.preventDefault()
+    // A repeated key would begin a press after a hold, or over a newer message.
+    if (event.repeat) return
     const letter = event.key.toLowerCase()
+    if (isOneButton) key.down()
     if (letter === 'p') problem.down()
-    if (isAsked && !event.repeat && letter === 'y') read().onYes()
-    if (isAsked && !event.repeat && letter === 'n') read().onNo()
-    if (event.key !== 'Enter' && event.key !== ' ') return
-    key.down()
-    if (!isAsked) return
-    // The drive screen would acknowledge the question.
-    event.preventDefault()
-    event.stopImmediatePropagation()
+    if (read().isAsked && letter === 'y') read().onYes()
+    if (read().isAsked && letter === 'n') read().onNo()
   }
   const up = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() === 'p') problem.up()
