@@ -106,6 +106,12 @@ export const answerStates: readonly State[] = [
     await page.getByRole('button', { name: 'PIT THIS LAP' }).click()
     await page.locator('strong', { hasText: 'PIT THIS LAP' }).waitFor()
   }),
+  driving('drive-problem-no-gps', { from: 'drive-no-gps-denied' }, async (page, stage) => {
+    await reportProblem(page)
+    await getProblem(stage)
+    await page.locator('[data-plate]').waitFor()
+    await page.locator('[data-no-gps]').waitFor()
+  }),
   driving('drive-problem-plate', async (page, stage) => {
     await drive(page, stage)
     await reportProblem(page)

@@ -89,7 +89,7 @@ export function DriveDetails(props: Props) {
       <Takeover sessionId={sessionId} other={takeover.asked} onWait={takeover.wait} />
       <Waiting own={sessionId} other={takeover.waitsFor} {...takeover} />
       {isInCar && mayLeave && <RaceOver sessionId={sessionId} isStanding={standing} />}
-      {isFree && answering.plate === null && <NoGps gps={gps} input={input} />}
+      {isFree && <NoGps gps={gps} input={input} />}
       <StandingButtons
         leave={isTapped || (takeover.asked !== null && standing)}
         checks={isTapped && isFree}
