@@ -77,7 +77,8 @@ function UntimedLaps(props: DriveLapsProps) {
   const { sessionId, gps, visible, standing, mayChangeDriver, message } = props
   const driven = useDrivenRace(sessionId, noLaps)
   const { race } = driven
-  useStop(props, noLaps.visits, race)
+  // Only the end of a problem depends on the visits that another phone of the car saw.
+  useStop(props, { visits: noLaps.visits, leftAt: exitedAt(race), race })
   useEffect(() => deleteStoredLaps(textStore), [])
   return (
     <>
@@ -105,7 +106,7 @@ function TimedLaps(props: DriveLapsProps) {
   const isOver = (race?.race?.endedAt ?? null) !== null
   // After the race no stop has a minimum.
   const shownVisits = isOver ? noLaps.visits : pits.visits
-  const plate = useStop(props, pits.visits, race)
+  const plate = useStop(props, { ...pits, leftAt: exitedAt(pits), race })
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
   return (
@@ -163,8 +164,11 @@ const noneSeen = { seen: null, at: null }
 /** Reports a stop to the screen. Returns the message that it has replaced while the car is in the pits. */
 function useStop(
   { shown: { message, wasShown, copied }, onStop }: Pick<DriveLapsProps, 'shown' | 'onStop'>,
-  visits: readonly Visit[],
-  race: CarRace | undefined,
+  {
+    visits,
+    leftAt,
+    race,
+  }: { visits: readonly Visit[]; leftAt: number | null; race: CarRace | undefined },
 ): Message | null {
   const now = useServerClock()
   const seen = message !== null && wasShown ? message.version : null
@@ -181,7 +185,6 @@ function useStop(
   const obeyed =
     message !== null && message.type !== null && size !== 'full' ? message.version : null
   const isInPits = visits.at(-1)?.endedAt === null
-  const leftAt = exitedAt({ visits })
   const isRaceOver = (race?.race?.endedAt ?? null) !== null
   useEffect(() => {
     const stop = { isInPits, exitedAt: leftAt, isRaceOver, obeyed }

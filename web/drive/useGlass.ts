@@ -7,7 +7,7 @@ import { useReceipts } from './useReceipts.ts'
 /** The pits and the race, as far as the message and the answers depend on them. */
 export interface StopOnGlass {
   readonly isInPits: boolean
-  /** When the car left the pits the last time, by the positions of this phone; null before. */
+  /** When the car left the pits the last time, as far as this phone knows; null before. */
   readonly exitedAt: number | null
   /** True after the race of the car. */
   readonly isRaceOver: boolean
