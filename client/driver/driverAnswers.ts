@@ -15,6 +15,8 @@ const resendAfterMs = 1000
 export interface GivenAnswer extends Pick<Answer, 'id' | 'kind' | 'version'> {
   /** The server has it. */
   readonly isStored: boolean
+  /** When the server received it; absent until it has. */
+  readonly receivedAt?: number
   /** Once a member has got the problem: their name, and after how long. */
   readonly gotIt?: { readonly by: string | null; readonly at: number; readonly afterMs: number }
 }
@@ -171,7 +173,8 @@ function given(due: DueAnswer | undefined, stored: Answer | null): GivenAnswer |
   const newest = due ?? stored
   if (!newest) return null
   const { id, kind, version } = newest
-  const gotIt = due ? undefined : stored?.gotIt
-  const got = gotIt && stored && { by: gotIt.by, at: gotIt.at, afterMs: gotIt.at - stored.at }
-  return { id, kind, version, isStored: !due, ...(got && { gotIt: got }) }
+  if (due || !stored) return { id, kind, version, isStored: false }
+  const { at, receivedAt, gotIt } = stored
+  const got = gotIt && { by: gotIt.by, at: gotIt.at, afterMs: gotIt.at - at }
+  return { id, kind, version, isStored: true, receivedAt, ...(got && { gotIt: got }) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemState } from './problem.ts'
+import { pitThisLap, problemState } from './problem.ts'
 
 const problem = { kind: 'Problem', receivedAt: 1000 }
 const got = { ...problem, gotIt: { at: 24_000 } }
@@ -20,4 +20,13 @@ test('one that was taken back is shown for a minute', () => {
   const takenBack = { kind: 'TakenBack', receivedAt: 1000 }
   expect(problemState(takenBack, null, 60_999)).toBe('taken-back')
   expect(problemState(takenBack, null, 61_000)).toBeNull()
+})
+
+test('"Pit this lap" is shown for two minutes, and not after a pit exit', () => {
+  const pit = { kind: 'PitThisLap', receivedAt: 1000 }
+  expect(pitThisLap(pit, null, 121_000)).toBe(pit)
+  expect(pitThisLap(pit, null, 121_001)).toBeNull()
+  expect(pitThisLap(pit, 999, 2000)).toBe(pit)
+  expect(pitThisLap(pit, 1001, 2000)).toBeNull()
+  expect(pitThisLap(problem, null, 2000)).toBeNull()
 })

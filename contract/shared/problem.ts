@@ -14,6 +14,9 @@ export type ProblemState = 'open' | 'got' | 'taken-back'
 /** A problem that the driver has taken back is shown for this long. */
 const takenBackShownMs = 60_000
 
+/** "Pit this lap" is shown for this long, unless the car leaves the pits before. */
+const pitShownMs = 120_000
+
 /** `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first. */
 export function problemState(
   report: Report | null,
@@ -25,4 +28,19 @@ export function problemState(
   if (kind !== 'Problem') return nowMs - receivedAt < takenBackShownMs ? 'taken-back' : null
   if (!gotIt) return 'open'
   return exitedAt !== null && exitedAt > gotIt.at ? null : 'got'
+}
+
+/**
+ * Returns the report if it is "Pit this lap", until the car has left the pits or it is long ago; null otherwise.
+ * `exitedAt` is the last pit exit of the car, null if none is known.
+ */
+export function pitThisLap<R extends Report>(
+  report: R | null,
+  exitedAt: number | null,
+  nowMs: number,
+): R | null {
+  if (report?.kind !== 'PitThisLap') return null
+  const { receivedAt } = report
+  const hasPitted = exitedAt !== null && exitedAt > receivedAt
+  return hasPitted || nowMs - receivedAt > pitShownMs ? null : report
 }

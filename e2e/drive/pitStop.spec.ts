@@ -138,6 +138,18 @@ test('a problem that a member has got ends at the pit exit', async ({
   await expect(problem).toHaveCount(0)
 })
 
+test('PIT THIS LAP can be added again after the pit exit', async ({ phone, gps }) => {
+  await phone.keyboard.down('p')
+  const pit = phone.getByRole('button', { name: 'PIT THIS LAP' })
+  await pit.click()
+  await phone.keyboard.up('p')
+  await expect(phone.getByText('PIT THIS LAP: Team has it')).toHaveCount(1)
+  await expect(pit).toHaveCount(0)
+  await standInBox(phone, gps)
+  await gps({ ...inPits, speed: 70 })
+  await expect(pit).toBeVisible()
+})
+
 test('a car that has left its box sees the limit in place of the crew', async ({ phone, gps }) => {
   const startedAt = Date.now() - 70_000
   await showVisit(phone, startedAt, startedAt + 65_000)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
+import { pitThisLap } from '#contract/shared/problem.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -50,7 +51,7 @@ import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { LinkOff } from './LinkOff.tsx'
 import styles from './MessageScreen.module.css'
 import { OpenProblem } from './OpenProblem.tsx'
-import { pitThisLap, reportOf } from './report.ts'
+import { reportOf } from './report.ts'
 import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
@@ -80,7 +81,8 @@ export function MessageBoard(props: Props) {
   const now = useServerNow(1000)
   // With the data link off there are no reports.
   const reports = props.watched.linkOff ? noAnswers : answers
-  const report = reportOf(reports, message, exitedAt(race), now)
+  const leftPitsAt = exitedAt(race)
+  const report = reportOf(reports, message, leftPitsAt, now)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const speedText = useSpeedText(speedKmh)
   const size = useSizeOnGlass(message, answers, race?.visits)
@@ -98,7 +100,7 @@ export function MessageBoard(props: Props) {
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   // Beside the speed, the line has room for only this report.
-  const pitThisLapReport = pitThisLap(reports.answer, now)
+  const pitThisLapReport = pitThisLap(reports.answer, leftPitsAt, now)
   const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
   const running = useRunningRace(teamId, session?.car?.id ?? null)
   const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
 import type { Session } from '#contract/sessions.ts'
+import { pitThisLap } from '#contract/shared/problem.ts'
 import { replaceList } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
@@ -14,7 +15,6 @@ import { counterText } from '#web/ui/ages.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './OtherProblems.module.css'
-import { pitThisLap } from './report.ts'
 import { useProblemAlarm } from './useProblemAlarm.ts'
 
 /** The open problems of the team's other cars, above the board of this one. Each opens the messages to its car. */
@@ -45,7 +45,7 @@ function Problem({ session, problem }: { session: Session; problem: Answer }) {
   useProblemAlarm(problem.id)
   useOpenProblem(session)
   const now = useServerNow(1000)
-  const pitsThisLap = pitThisLap(session.answer ?? null, now) !== null
+  const pitsThisLap = pitThisLap(session.answer ?? null, null, now) !== null
   return (
     <Link to={`/teams/${session.teamId}/${session.id}/message`}>
       {session.car && <span className={typography.hidden}>{messageText.car}</span>}

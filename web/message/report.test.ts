@@ -16,11 +16,11 @@ test('a problem is reported until it is taken back, which is reported for a minu
   expect(reportOf({ answer: yes, problem: null, reply: null }, null, null, 1000)).toBeNull()
 })
 
-test('"Pit this lap" is reported for two minutes', () => {
+test('"Pit this lap" is reported until the next pit exit', () => {
   const pit = answer('PitThisLap', 1000)
   const known = { answer: pit, problem: null, reply: null }
-  expect(reportOf(known, null, null, 121_000)).toBe(pit)
-  expect(reportOf(known, null, null, 121_001)).toBeNull()
+  expect(reportOf(known, null, 999, 2000)).toBe(pit)
+  expect(reportOf(known, null, 1001, 2000)).toBeNull()
 })
 
 test('a problem that was taken back is not reported beside a newer message', () => {

@@ -1,10 +1,7 @@
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
-import { problemState } from '#contract/shared/problem.ts'
-
-/** A report without a question, such as "Pit this lap", is shown for this long. */
-const reportShownMs = 120_000
+import { pitThisLap, problemState } from '#contract/shared/problem.ts'
 
 /**
  * Returns what the driver reports without being asked; null if nothing, or long ago. `exitedAt` is the last pit exit of
@@ -19,10 +16,5 @@ export function reportOf(
   const state = problemState(problem, exitedAt, nowMs)
   const isCovered = message?.type != null && (message.sentAt ?? 0) > (problem?.receivedAt ?? 0)
   if (state && !(state === 'taken-back' && isCovered)) return problem
-  return pitThisLap(answer, nowMs)
-}
-
-/** Returns "Pit this lap", which the driver may add to a problem; null without it, or long ago. */
-export function pitThisLap(answer: Answer | null, nowMs: number): Answer | null {
-  return answer?.kind === 'PitThisLap' && nowMs - answer.receivedAt <= reportShownMs ? answer : null
+  return pitThisLap(answer, exitedAt, nowMs)
 }

@@ -1,9 +1,10 @@
 import type { AnswerKind } from '#contract/answers.ts'
+import { pitThisLap } from '#contract/shared/problem.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { AgedMessage } from '#web/message/AgedMessage.tsx'
 import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
-import { pitThisLap, reportOf } from '#web/message/report.ts'
+import { reportOf } from '#web/message/report.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
@@ -49,7 +50,7 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
   const report = reportOf(answers, message, leftPitsAt, now)
   const also =
-    report?.kind === 'Problem' && pitThisLap(answers.answer, now)
+    report?.kind === 'Problem' && pitThisLap(answers.answer, leftPitsAt, now)
       ? ('PitThisLap' as const)
       : undefined
   const hasWord = delivery.stage !== 'none' && isFull

@@ -1,4 +1,5 @@
 import { lastKnown } from '#client/channel/sessionState.ts'
+import { pitThisLap } from '#contract/shared/problem.ts'
 import { currentLap } from '#racing/race/raceLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
@@ -6,9 +7,9 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { gotItLetter } from '#web/message/letters.ts'
 import { MessageBelowProblem } from '#web/message/MessageBelowProblem.tsx'
 import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
-import { pitThisLap } from '#web/message/report.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { useSpeedText } from '#web/message/useSpeedText.ts'
+import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import type { CarMessage } from './carMessage.ts'
@@ -44,7 +45,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
       driver={name.first + name.last}
       lap={lane.race ? currentLap(lane.race) : null}
       state={contact.state === 'offline' ? contact.text : speed}
-      pitsThisLap={pitThisLap(answer, channel.clock.now()) !== null}
+      pitsThisLap={pitThisLap(answer, exitedAt(lane.race), channel.clock.now()) !== null}
       under={
         <MessageBelowProblem
           {...{ message, sending }}
