@@ -174,6 +174,64 @@ test('an order flashes on while a problem is held, and only a tap copies it (A6)
   await expect.poll(copied).toHaveLength(1)
 })
 
+test('a held key reports a problem and copies no order, a short press does', async ({
+  scene,
+  open,
+  driveUrl,
+  send,
+  subscriber,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
+  await send('Push')
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await waitForPaint(phone)
+  await pauseClock(phone)
+  await phone.keyboard.down('Enter')
+  await phone.clock.runFor(1600)
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 1 })
+  // The key repeats until it is released.
+  await phone.keyboard.down('Enter')
+  await phone.keyboard.up('Enter')
+  expect(await phone.getByText('Copy').count()).toBe(0)
+  const copied = () =>
+    subscriber.received('receipt').filter(({ receipt }) => receipt.copiedAt !== null)
+  await phone.keyboard.press('Enter')
+  await phone.clock.resume()
+  await expect.poll(copied).toHaveLength(1)
+})
+
+test('a second hold keeps an open problem, and after "Got it" reports anew', async ({
+  scene,
+  open,
+  session,
+  driveUrl,
+  subscriber,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
+  const answers = new NewAnswers(subscriber)
+  const { width, height } = phone.viewportSize() ?? { width: 0, height: 0 }
+  await phone.mouse.move(width / 2, height / 3)
+  await pauseClock(phone)
+  const hold = async () => {
+    await phone.mouse.down()
+    await phone.clock.runFor(1600)
+    await phone.mouse.up()
+  }
+  await hold()
+  const first = await answers.next()
+  await expect(phone.getByRole('button', { name: 'Take back: PROBLEM' })).toBeVisible()
+  await hold()
+  await scene.ana.call.messages.gotIt({ sessionId: session.id, answerId: first.id })
+  await advanceUntil(phone, () =>
+    expect(phone.getByText('Got it', { exact: true })).toBeVisible({ timeout: 100 }),
+  )
+  await hold()
+  // "Got it" has the second number.
+  expect(await answers.next()).toMatchObject({ kind: 'Problem', number: 3 })
+  await phone.clock.resume()
+})
+
 test('a question stays answered after a problem that is taken back (A5)', async ({
   scene,
   open,

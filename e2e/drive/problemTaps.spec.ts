@@ -1,13 +1,28 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { checkedSizes } from '../screens/layoutFaults.ts'
-import { landscape, portrait } from './driveScreen.ts'
+import { advanceUntil, landscape, openWithClock, pauseClock, portrait } from './driveScreen.ts'
 
 const takeBack = 'Take back: PROBLEM'
 const pitThisLap = 'PIT THIS LAP'
 
-test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({ phone }) => {
+test('a tap anywhere takes a problem back, except on PIT THIS LAP', async ({
+  scene,
+  session: { id: sessionId },
+  open,
+  driveUrl,
+}) => {
+  const phone = await openWithClock(open, scene.leo, driveUrl)
   await report(phone)
+  await expectTaps(phone, [pitThisLap, takeBack])
+  const { messages, sessions } = scene.ana.call
+  const { problem } = await sessions.get({ sessionId })
+  // "Got it" fills the screen for ten seconds of this clock.
+  await pauseClock(phone)
+  await messages.gotIt({ sessionId, answerId: problem?.id ?? '' })
+  await advanceUntil(phone, () =>
+    expect(phone.getByText('Got it', { exact: true })).toBeVisible({ timeout: 100 }),
+  )
   await expectTaps(phone, [pitThisLap, takeBack])
   await phone.setViewportSize(portrait)
   await phone.getByRole('button', { name: pitThisLap }).tap()

@@ -25,9 +25,14 @@ test('a phone that another one replaced says so, and its order is carried over',
   await order('Pit')
   await expect(wordOn(phone)).toHaveText('Pit')
   await expect(wordOn(next)).toHaveCount(0)
+  const problem = phone.getByRole('button', { name: /PROBLEM/ })
+  await phone.keyboard.down('p')
+  await expect(problem).toBeVisible()
+  await phone.keyboard.up('p')
 
   await putInCar(second.id)
   await expect(phone.getByText("Mia's phone is in the car now.")).toBeVisible()
+  await expect(problem).toHaveCount(0)
   await expect(phone.getByText(/^Since \d\d:\d\d\. This phone shows no orders\.$/)).toBeVisible()
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(wordOn(next)).toHaveText('Pit')
@@ -47,6 +52,8 @@ test('a phone that another one replaced says so, and its order is carried over',
   await expect.poll(async () => (await runs()).at(-1)).toMatchObject({ sessionId: first.id })
   await expect(wordOn(phone)).toHaveText('FCY')
   await expect(next.getByText("Leo's phone is in the car now.")).toBeVisible()
+  await problem.tap()
+  await expect(problem).toHaveCount(0)
 
   // A phone that was put away stays so when nobody is in the car.
   let until: number | null = null

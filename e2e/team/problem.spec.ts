@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import type { StoredCarRace } from '#contract/carRaces.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Session } from '#contract/sessions.ts'
 import { patience } from '#testing/patience.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { swapScene } from '#testing/people/raceScene.ts'
 import { addCar } from '#testing/people/roster.ts'
+import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
+import { changeResponse } from '../mockApi.ts'
 
 test('a problem takes over wall, message screen and television until somebody got it', async ({
   scene,
@@ -149,6 +154,8 @@ test('"Got it" fills the glass for ten seconds, and a new hold is a new problem'
   await expect(plate).toHaveCount(0)
   await expect(plate).toContainText('Got it by Ana', { timeout: 20_000 * patience })
   await expect(phone.getByRole('button', { name: 'PIT THIS LAP' })).toBeVisible()
+  // The reason why there are no laps is below it.
+  await expect(phone.locator('[data-no-gps]')).toBeVisible({ timeout: 20_000 * patience })
   const { sessions } = scene.ana.call
   const reported = async () => (await sessions.get({ sessionId: session.id })).problem
   const before = await reported()
@@ -177,6 +184,35 @@ test('a message takes the glass from a problem, which is a ribbon above it', asy
   await getIt()
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await expect(plate).toContainText('Got it by Ana')
+})
+
+test('on a phone without lap timing a problem ends at the pit exit of its car', async ({
+  open,
+  person,
+}) => {
+  const { ana, leo, teamId, first, second } = await swapScene(person)
+  const { id: sessionId } = first
+  await ana.call.sessions.setLapTiming({ sessionId, lapTiming: false })
+  const phone = await open(leo, phoneOptions)
+  let visits: PitVisit[] = []
+  await changeResponse<StoredCarRace>(phone, 'carRaces.ofSession', race => ({
+    ...race,
+    runs: [{ sessionId: second.id, from: 0, until: null, decidedBy: 'moved' }],
+    unsure: [sessionId],
+    phones: race.phones.map(each => (each.sessionId === second.id ? { ...each, visits } : each)),
+  }))
+  await phone.goto(`/teams/${teamId}/${sessionId}/drive`)
+  await expect(phone.getByText('Online')).toBeVisible()
+  const getIt = await report(phone, ana, first)
+  await ana.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
+  await getIt()
+  const plate = phone.getByRole('button', { name: /Tap to take it back/ })
+  await expect(plate).toContainText('Got it by Ana')
+  const endedAt = Date.now()
+  visits = [{ startedAt: endedAt - 60_000, endedAt, stoppedAt: null, leftAt: null }]
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  await expect(plate).toHaveCount(0)
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
 })
 
 test('while the data link is off no screen shows a problem', async ({

@@ -52,7 +52,7 @@ export function AnsweringView({ state, shown, gps }: Props) {
           gps={gps}
         />
       </Suspense>
-      {isHeld && view !== 'question' && view !== 'problem' && (
+      {isHeld && view !== 'question' && (
         <p className={`${styles.strip} ${styles.alone}`} data-held="">
           <span>{answersText.keepHolding}</span>
         </p>

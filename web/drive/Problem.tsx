@@ -19,7 +19,7 @@ interface Props {
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
 export function Problem({ state, given, version, gps }: Props) {
-  const { plate } = state
+  const { plate, addedPit } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
@@ -33,6 +33,7 @@ export function Problem({ state, given, version, gps }: Props) {
       <output className={styles.announcement}>
         {shown &&
           `${answersText.word('Problem')}: ${shown.gotIt ? problemText.by(shown.gotIt.by) : knownText(shown)}`}
+        {shown && addedPit && `. ${answersText.word('PitThisLap')}: ${knownText(addedPit)}`}
       </output>
     </>
   )
@@ -50,6 +51,7 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
       <button
         type="button"
         className={styles.takeBack}
+        data-hold=""
         aria-label={answersText.takeBackProblem}
         onClick={() => give('TakenBack')}
       >
@@ -61,6 +63,7 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
         <button
           type="button"
           className={`${styles.zone} ${styles.yes} ${styles.pit}`}
+          data-hold=""
           onClick={() => give('PitThisLap')}
         >
           {answersText.word('PitThisLap')}

@@ -11,7 +11,7 @@ import type { Driver } from '#client/driver/driver.ts'
 import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/answers.ts'
-import { problemState } from '#contract/shared/problem.ts'
+import { pitThisLap, problemState } from '#contract/shared/problem.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { playTone, wantsSound } from '#web/device/sound.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -38,7 +38,7 @@ interface Options {
   readonly shown: DriverMessageState
   /** The screen with the flag above it: a finger may rest anywhere. */
   readonly surface: RefObject<HTMLElement | null>
-  /** False while the checks before the start are open. */
+  /** False while Get ready is open, or another phone is in the car. */
   readonly enabled: boolean
   readonly stop: StopOnGlass
   readonly acknowledge: () => void
@@ -56,7 +56,7 @@ export interface AnsweringState {
   readonly isAnswered: boolean
   /** True if PIT THIS LAP can be added to the problem. */
   readonly offersPit: boolean
-  /** PIT THIS LAP, once it was added; null before. */
+  /** PIT THIS LAP while the team sees it, or before the server has it; null otherwise. */
   readonly addedPit: GivenAnswer | null
   readonly isHeld: boolean
   readonly give: (kind: AnswerKind) => void
@@ -82,6 +82,7 @@ export function useAnswering(options: Options): AnsweringState {
   const isAsked = isQuestion && !isAnswered
   const hasMessage = message?.type != null && !isWithheld && !isAnswered
   const { problem, isOpen, fills } = useProblem(reported, stop)
+  const pit = useAddedPit(newest, stop)
   const given =
     !hasMessage && last && newest?.id === last.id && last.version === version ? newest : null
 
@@ -117,14 +118,13 @@ export function useAnswering(options: Options): AnsweringState {
     if (isAsked) return afterPaint(() => driver.message.painted(version))
   }, [driver, isAsked, version])
 
-  const full = hasMessage || !fills ? null : problem
+  const full = hasMessage || !fills || !enabled ? null : problem
   const unsent = newest && !newest.isStored ? newest : null
   const mayPit = problem !== null && !stop.isInPits && !stop.isRaceOver
-  const pit = newest?.kind === 'PitThisLap' ? newest : null
   return {
     view: given ? 'answer' : full ? 'problem' : isAsked ? 'question' : null,
     given: given ?? full,
-    plate: given || full ? null : (problem ?? unsent),
+    plate: given || full || !enabled ? null : (problem ?? unsent),
     isAnswered,
     offersPit: mayPit && !pit,
     addedPit: mayPit ? pit : null,
@@ -150,6 +150,16 @@ function useProblem(
   )
   const fills = state !== null && isShown && !isInPits && !isRaceOver
   return { problem: state && reported, isOpen: state === 'open', fills }
+}
+
+/** Returns PIT THIS LAP until it ends on the team's screens; null otherwise. */
+function useAddedPit(newest: GivenAnswer | null, { exitedAt }: StopOnGlass): GivenAnswer | null {
+  const now = useServerClock()
+  const isAdded = useSyncExternalStore(onSecond, () => {
+    const report = newest && { ...newest, receivedAt: newest.receivedAt ?? now() }
+    return pitThisLap(report, exitedAt, now()) !== null
+  })
+  return isAdded ? newest : null
 }
 
 function useDriverAnswers(sessionId: string): DriverAnswers {
