@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pitThisLap, problemState } from './problem.ts'
+import { fillsGlass, pitThisLap, problemState } from './problem.ts'
 
 const problem = { kind: 'Problem', receivedAt: 1000 }
 const got = { ...problem, gotIt: { at: 24_000 } }
@@ -14,6 +14,17 @@ test('a problem that a member has got is shown until the next pit exit', () => {
   expect(problemState(got, null, 3_600_000)).toBe('got')
   expect(problemState(got, 23_999, 3_600_000)).toBe('got')
   expect(problemState(got, 24_001, 3_600_000)).toBeNull()
+})
+
+test("it fills the driver's screen until 10 s after it was got, on track in a race", () => {
+  const onTrack = { exitedAt: null, isInPits: false, isRaceOver: false }
+  expect(fillsGlass(problem, onTrack, 3_600_000)).toBe(true)
+  expect(fillsGlass(got, onTrack, 33_999)).toBe(true)
+  expect(fillsGlass(got, onTrack, 34_000)).toBe(false)
+  expect(fillsGlass(got, { ...onTrack, exitedAt: 25_000 }, 26_000)).toBe(false)
+  expect(fillsGlass(problem, { ...onTrack, isInPits: true }, 2000)).toBe(false)
+  expect(fillsGlass(problem, { ...onTrack, isRaceOver: true }, 2000)).toBe(false)
+  expect(fillsGlass({ kind: 'TakenBack', receivedAt: 1000 }, onTrack, 2000)).toBe(false)
 })
 
 test('one that was taken back is shown for a minute', () => {

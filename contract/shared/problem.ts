@@ -17,6 +17,31 @@ const takenBackShownMs = 60_000
 /** "Pit this lap" is shown for this long, unless the car leaves the pits before. */
 const pitShownMs = 120_000
 
+/** How long "Got it" fills the driver's screen. */
+const gotShownMs = 10_000
+
+/** The pits and the race, as far as a problem depends on them. */
+interface Stop {
+  /** When the car left the pits the last time; null before. */
+  readonly exitedAt: number | null
+  readonly isInPits: boolean
+  readonly isRaceOver: boolean
+}
+
+/**
+ * Returns whether a problem fills the driver's screen where no message does: while it is open and for some seconds after
+ * "Got it", but not in the pits, where the stop clock needs the screen, nor after the race.
+ */
+export function fillsGlass(
+  report: Report | null,
+  { exitedAt, isInPits, isRaceOver }: Stop,
+  nowMs: number,
+): boolean {
+  const state = problemState(report, exitedAt, nowMs)
+  if (isInPits || isRaceOver) return false
+  return state === 'open' || (state === 'got' && nowMs - (report?.gotIt?.at ?? 0) < gotShownMs)
+}
+
 /** `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first. */
 export function problemState(
   report: Report | null,

@@ -11,7 +11,7 @@ import type { Driver } from '#client/driver/driver.ts'
 import { DriverAnswers, type GivenAnswer } from '#client/driver/driverAnswers.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { AnswerKind } from '#contract/answers.ts'
-import { pitThisLap, problemState } from '#contract/shared/problem.ts'
+import { fillsGlass, pitThisLap, problemState } from '#contract/shared/problem.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { playTone, wantsSound } from '#web/device/sound.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -26,9 +26,6 @@ import { useHold } from './useHold.ts'
 /** How long an answer fills the screen once the team has it, and how long without a network. */
 const storedShownMs = 3000
 const unsentShownMs = 10_000
-
-/** How long "Got it" fills the screen. */
-const gotShownMs = 10_000
 
 const confirmMs = 120
 
@@ -133,22 +130,15 @@ export function useAnswering(options: Options): AnsweringState {
   }
 }
 
-/**
- * Returns the reported problem until it ends, as on the team's screens, and whether it may fill the screen: while it is
- * open and for some seconds after "Got it", but not in the pits, where the stop clock needs the screen, nor after the race.
- */
+/** Returns the reported problem until it ends, as on the team's screens, and whether it may fill the screen. */
 function useProblem(
   reported: GivenAnswer | null,
-  { exitedAt, isInPits, isRaceOver }: StopOnGlass,
+  stop: StopOnGlass,
 ): { problem: GivenAnswer | null; isOpen: boolean; fills: boolean } {
   const now = useServerClock()
-  const state = problemState(reported && { ...reported, receivedAt: 0 }, exitedAt, 0)
-  const gotAt = reported?.gotIt?.at
-  const isShown = useSyncExternalStore(
-    onSecond,
-    () => gotAt === undefined || now() - gotAt < gotShownMs,
-  )
-  const fills = state !== null && isShown && !isInPits && !isRaceOver
+  const report = reported && { ...reported, receivedAt: 0 }
+  const state = problemState(report, stop.exitedAt, 0)
+  const fills = useSyncExternalStore(onSecond, () => fillsGlass(report, stop, now()))
   return { problem: state && reported, isOpen: state === 'open', fills }
 }
 

@@ -20,7 +20,7 @@ import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import glass from './DriverGlass.module.css'
-import { firstAnswer, type GlassState } from './glassAt.ts'
+import { firstAnswer, type GlassState, type problemAt } from './glassAt.ts'
 import type { Player } from './player.ts'
 import type { PositionStore } from './positionStore.ts'
 import { ReplayedPhone } from './ReplayedPhone.tsx'
@@ -35,8 +35,8 @@ interface Props {
   store: PositionStore
   /** The message on the driver's screen; null if it is empty. */
   message: LoggedMessage | null
-  /** The problem that the driver reports at this time; null if there is none. */
-  problem: Answer | null
+  /** The problem that the driver reports at this time. */
+  problem: ReturnType<typeof problemAt>
   /** The laps on the driver's screen; null if it shows none. */
   board: LapBoard | null
   /** The pit stop, which is shown instead of laps; null outside the pits. */
@@ -61,7 +61,9 @@ export function DriverGlass(props: Props) {
   )
   const speedKmh = store.at(time)?.speedKmh ?? null
   const limitKmh = stop?.race.race?.rules.pitSpeedKmh ?? null
-  const isFitted = message?.ask === true || message?.colour !== undefined
+  const isProblem = !message && problem !== null && problem.fills
+  const isFitted = isProblem || message?.ask === true || message?.colour !== undefined
+  const word = isProblem ? answersText.word('Problem') : message?.type
   return (
     <section className={styles.glass} aria-label={replayText.glass}>
       <h2 className={styles.caption}>{replayText.glass}</h2>
@@ -70,7 +72,7 @@ export function DriverGlass(props: Props) {
         data-tone={(message && toneOf(message)) ?? undefined}
         data-glass
       >
-        {!message && (stop || board) && (
+        {!message && !isProblem && (stop || board) && (
           <ReplayedPhone
             speedKmh={speedKmh}
             render={foot =>
@@ -90,18 +92,18 @@ export function DriverGlass(props: Props) {
             }
           />
         )}
-        <div className={glass.glass} hidden={!message && (stop ?? board) !== null}>
+        <div className={glass.glass} hidden={!message && !isProblem && (stop ?? board) !== null}>
           <div>
-            {message?.type && isFitted && (
+            {word && isFitted && (
               <div className={glass.question}>
                 <FittedWord variant="solid" breaks>
-                  {message.ask ? answersText.question(message.type) : message.type}
+                  {message?.ask ? answersText.question(word) : word}
                 </FittedWord>
               </div>
             )}
-            {message?.type && !isFitted && (
+            {word && !isFitted && (
               <Word fit="screen" variant="solid">
-                {message.type}
+                {word}
               </Word>
             )}
           </div>
@@ -113,8 +115,8 @@ export function DriverGlass(props: Props) {
       </div>
       <p className={styles.receipt}>
         {flag && `${flagText(flag)} `}
-        {problem && `${problemLine(problem, time)} `}
-        {message ? receiptText(message) : emptyText(stop, board)}
+        {problem && `${problemLine(problem.report)} `}
+        {message ? receiptText(message) : !isProblem && emptyText(stop, board)}
       </p>
     </section>
   )
@@ -143,7 +145,7 @@ function flagText({ flag, at, shownAt, byHand }: ShownFlag): string {
 }
 
 /** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */
-function problemLine({ kind, at, gotIt }: Answer, time: number): string {
-  const got = gotIt && gotIt.at <= time ? ` ${gotItText(gotIt, at)}.` : ''
+function problemLine({ kind, at, gotIt }: Answer): string {
+  const got = gotIt ? ` ${gotItText(gotIt, at)}.` : ''
   return `${answersText.word(kind)}.${got}`
 }

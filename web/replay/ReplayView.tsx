@@ -90,7 +90,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
           player={player}
           store={store}
           message={message}
-          problem={problemAt(log, state.time)}
+          problem={problemAt(log, { visits, raceEndedAt: race.race?.endedAt ?? null }, state.time)}
           board={board}
           stop={visits.at(-1)?.endedAt === null ? { race, visits, plate } : null}
           time={state.time}

@@ -76,7 +76,7 @@ test('a question leaves the screen when the driver answers, an order does not', 
   expect(typesAt([message(1, shown)], 4999, 5000)).toEqual(['Pit', 'Pit'])
 })
 
-test('a problem is reported until it is taken back, or for a minute after "Got it"', () => {
+test('a problem is reported until it is taken back, or until the pit exit after "Got it"', () => {
   const report = (kind: 'Problem' | 'TakenBack', at: number, gotAt?: number) => ({
     id: `${kind} ${at}`,
     number: at,
@@ -90,8 +90,17 @@ test('a problem is reported until it is taken back, or for a minute after "Got i
     message(1, { answers: [report('Problem', 5000, 28_000)] }),
     message(2, { answers: [report('Problem', 200_000), report('TakenBack', 210_000)] }),
   ]
-  const kindAt = (at: number) => problemAt(log, at)?.kind ?? null
-  expect([4999, 5000, 87_000, 88_000].map(kindAt)).toEqual([null, 'Problem', 'Problem', null])
+  const visits = [{ startedAt: 90_000, stoppedAt: null, leftAt: null, endedAt: 120_000 }]
+  const problem = (at: number) => {
+    const { visits: known } = glassStateAt(glassChanges(log), visits, at)
+    return problemAt(log, { visits: known, raceEndedAt: 400_000 }, at)
+  }
+  const kindAt = (at: number) => problem(at)?.report.kind ?? null
+  const gotAt = (at: number) => problem(at)?.report.gotIt?.by ?? null
+  const fillsAt = (at: number) => problem(at)?.fills ?? false
+  expect([4999, 5000, 119_000, 120_000].map(kindAt)).toEqual([null, 'Problem', 'Problem', null])
+  expect([27_999, 28_000].map(gotAt)).toEqual([null, 'Mia'])
+  expect([4999, 5000, 37_999, 38_000].map(fillsAt)).toEqual([false, true, true, false])
   expect([205_000, 215_000, 270_000].map(kindAt)).toEqual(['Problem', 'TakenBack', null])
 })
 

@@ -3,8 +3,9 @@ import type { Answer } from '#contract/answers.ts'
 import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { sizeOnGlass } from '#contract/shared/onGlass.ts'
-import { problemState } from '#contract/shared/problem.ts'
+import { fillsGlass, problemState } from '#contract/shared/problem.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
+import { exitedAt } from '#web/race/exitedAt.ts'
 
 /** A change of the driver's screen: a message was painted, or the screen became empty. */
 export interface GlassChange {
@@ -85,16 +86,34 @@ export function flagAt(flags: readonly ShownFlag[], at: number): ShownFlag | nul
   return flags.findLast(({ shownAt }) => shownAt !== null && shownAt <= at) ?? null
 }
 
-/** A problem is shown for this long after "Got it". */
-const gotShownMs = 60_000
+interface ReportedProblem {
+  readonly report: Answer
+  /** True if it filled the driver's screen where no message did. */
+  readonly fills: boolean
+}
 
-/** Returns the problem that the driver reports at a time, or has just taken back; null if there is none. */
-export function problemAt(log: readonly LoggedMessage[], at: number): Answer | null {
+/**
+ * Returns the problem that the driver reports at a time, or has just taken back, by the rule of the phone; null if there is
+ * none. `visits` are those until then, and `raceEndedAt` is the end of the race of the car.
+ */
+export function problemAt(
+  log: readonly LoggedMessage[],
+  { visits, raceEndedAt }: { visits: readonly Visit[]; raceEndedAt: number | null },
+  at: number,
+): ReportedProblem | null {
   const reports = log
     .flatMap(({ answers = [] }) => answers)
     .filter(answer => answer.kind === 'Problem' || answer.kind === 'TakenBack')
     .toSorted((one, other) => one.at - other.at)
-  const report = reports.findLast(answer => answer.at <= at)
-  if (!report || !problemState(report, null, at)) return null
-  return report.gotIt && at - report.gotIt.at >= gotShownMs ? null : report
+  const newest = reports.findLast(answer => answer.at <= at)
+  if (!newest) return null
+  const { gotIt, ...open } = newest
+  const report = gotIt && gotIt.at <= at ? newest : open
+  const stop = {
+    exitedAt: exitedAt({ visits }),
+    isInPits: visits.at(-1)?.endedAt === null,
+    isRaceOver: raceEndedAt !== null && raceEndedAt <= at,
+  }
+  if (!problemState(report, stop.exitedAt, at)) return null
+  return { report, fills: fillsGlass(report, stop, at) }
 }
