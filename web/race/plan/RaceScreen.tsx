@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Race } from '#contract/races.ts'
-import type { Car } from '#contract/roster.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { teamQuery } from '#web/api/queries.ts'
@@ -21,31 +20,23 @@ import { teamsText } from '#web/text/teams.ts'
 import { timingText } from '#web/text/timing.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
-import { CarPlanView } from './CarPlanView.tsx'
 import { carsOf } from './carsOf.ts'
-import { DeleteRace } from './DeleteRace.tsx'
 import type { Draft } from './draft.ts'
-import { HowLong } from './HowLong.tsx'
-import { PlanSummary } from './PlanSummary.tsx'
-import { lastRace, proposedDraft, useProposedPlan } from './proposedRace.ts'
-import questions from './Questions.module.css'
+import { PlanOfCar } from './PlanOfCar.tsx'
+import { lastRace, proposedDraft } from './proposedRace.ts'
+import { RaceQuestions } from './RaceQuestions.tsx'
 import { RaceResult } from './RaceResult.tsx'
 import styles from './RaceScreen.module.css'
 import { raceSpan } from './raceSpan.ts'
-import { usePlanTimes } from './usePlanTimes.ts'
 import { useCarsOfRace, useRaceOfCar } from './useRaceOfCar.ts'
 import { useSaveRace } from './useSaveRace.ts'
-import { WhichCars } from './WhichCars.tsx'
-import { WhichRules } from './WhichRules.tsx'
 
 /** A race of the team: three questions and the plan that follows from them, before, while and after it runs. */
 export function RaceScreen() {
@@ -129,22 +120,12 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const cars = carsOf(draft, roster?.cars ?? [])
   const shown = params.get('car')
   const carId = (cars.find(({ id }) => id === shown) ?? cars[0])?.id ?? null
-  const proposedTimes = useProposedPlan({
-    teamId,
-    last: race || !roster ? undefined : last,
-    circuitId: draft.circuitId,
-    carId,
-  })
   const chooseCar = (id: string) => setParams({ car: id }, { replace: true })
   const known = useRaceOfCar(teamId, { raceId: race && roster ? raceId : null, carId })
   const carRace = known.race
-  const onPlanTime = usePlanTimes({ raceId, cars, race, saving })
   const hasStarted = race?.startedAt != null
   const isOver = race != null && race.endedAt !== null
   const all = useCarsOfRace(teamId, race && !isOver ? raceId : null, cars)
-  const others = hasStarted
-    ? []
-    : all.flatMap(({ car, race }) => (car.id === carId ? [] : [{ carId: car.id, race }]))
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
   return (
     <>
@@ -163,35 +144,11 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
       <div className={styles.missing}>{mayChange && !isOver && <MissingFuel cars={all} />}</div>
       <div className={asksQuestions && !hasStarted ? styles.columns : styles.list}>
         {asksQuestions && (
-          <div className={questions.questions}>
-            <HowLong
-              teamId={teamId}
-              draft={draft}
-              saving={saving}
-              carRace={carRace ?? { laps: [], plan: proposedTimes ?? null }}
-              onPlanTime={onPlanTime}
-            />
-            <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
-            {roster ? (
-              <WhichCars
-                teamId={teamId}
-                raceId={race ? raceId : null}
-                draft={draft}
-                saving={saving}
-                cars={roster.cars}
-                drivers={roster.drivers}
-                carId={carId}
-                carRace={carRace}
-                onChoose={chooseCar}
-              />
-            ) : (
-              <NotLoaded query={asked} loading={planText.loading} failed={planText.failed} />
-            )}
-            {race && !hasStarted && race.endedAt === null && (
-              <DeleteRace teamId={teamId} race={race} />
-            )}
-            {carRace && !hasStarted && <PlanSummary race={carRace} />}
-          </div>
+          <RaceQuestions
+            {...{ teamId, raceId, race, last, draft, saving, carId, carRace }}
+            roster={asked}
+            onChoose={chooseCar}
+          />
         )}
         {isOver && (
           <section aria-labelledby="result">
@@ -201,71 +158,14 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
             <RaceResult teamId={teamId} race={race} />
           </section>
         )}
-        <section className={styles.plan} aria-labelledby="plan">
-          <div className={styles.planHead}>
-            <h2 id="plan" className={typography.h2}>
-              {isOver ? planText.history : hasStarted ? planText.historyAndPlan : planText.page}
-            </h2>
-            <CarChoice cars={cars} carId={carId} onChoose={chooseCar} />
-          </div>
-          {!mayChange && <p className={typography.sub}>{planText.viewOnly}</p>}
-          {carRace ? (
-            <CarPlanView
-              key={carId}
-              raceId={raceId}
-              carId={carId}
-              race={carRace}
-              sessionId={known.sessionId}
-              mayChange={mayChange}
-              others={others}
-            />
-          ) : race ? (
-            <NotLoaded
-              query={roster ? known : asked}
-              loading={planText.loading}
-              failed={planText.failed}
-            />
-          ) : (
-            <NothingAnswered />
-          )}
-        </section>
+        <PlanOfCar
+          {...{ raceId, race, cars, carId, carRace, mayChange, all }}
+          query={roster ? known : asked}
+          sessionId={known.sessionId}
+          onChoose={chooseCar}
+        />
       </div>
     </>
-  )
-}
-
-interface CarChoiceProps {
-  cars: readonly Car[]
-  carId: string | null
-  onChoose: (id: string) => void
-}
-
-/** The cars of the race: the plan of one of them is shown. */
-function CarChoice({ cars, carId, onChoose }: CarChoiceProps) {
-  const [first] = cars
-  if (cars.length < 2) return first && <CarPlate number={first.number} />
-  return (
-    <fieldset className={styles.cars} aria-label={planText.carChoice}>
-      {cars.map(({ id, number }) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={id === carId}
-          aria-label={planText.carNumber(number)}
-          onClick={() => onChoose(id)}
-        >
-          {number}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
-function NothingAnswered() {
-  return (
-    <p className={typography.sub}>
-      <strong className={typography.strong}>{planText.none}</strong> {planText.lengthMissing}
-    </p>
   )
 }
 
