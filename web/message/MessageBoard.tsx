@@ -1,18 +1,19 @@
 import { CircleHelp } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { answerTo, type KnownAnswers } from '#client/channel/sessionAnswers.ts'
 import { lastKnown } from '#client/channel/sessionState.ts'
+import type { Answer } from '#contract/answers.ts'
+import type { LapTable } from '#contract/laps.ts'
 import type { Message } from '#contract/messages.ts'
+import type { SizeOnGlass } from '#contract/shared/onGlass.ts'
 import { pitThisLap } from '#contract/shared/problem.ts'
 import { pitLoss } from '#racing/race/pitLoss.ts'
 import { LapStrip } from '#web/laps/LapStrip.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
-import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
-import { useRunningRace } from '#web/race/racesQuery.ts'
 import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import type { ChosenLitres } from '#web/race/StopLitres.tsx'
@@ -45,7 +46,7 @@ import {
   type Question,
 } from './boardReceipt.tsx'
 import { withReport } from './boardReport.tsx'
-import { boardWarnings } from './boardWarnings.ts'
+import { useBoardWarnings } from './boardWarnings.ts'
 import { carAnswers, noAnswers } from './carAnswers.ts'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { LinkOff } from './LinkOff.tsx'
@@ -72,25 +73,66 @@ interface Props {
   compact: boolean
 }
 
-/** The message board: the word, the car's speed, and the delivery state. */
+/** The message board: an open problem, or else the word or the pit stop. */
 export function MessageBoard(props: Props) {
-  const { teamId, sessionId, contact, sending, asking, maySend, compact } = props
-  const { session, message, ended } = props.watched
+  const { sessionId, watched } = props
+  const { session, message, ended, linkOff } = watched
   const { race, table } = useCarRace(sessionId)
   const { answers, reporterId } = useCarAnswers(sessionId, race)
-  const now = useServerNow(1000)
+  const nowMs = useServerNow(1000)
   // With the data link off there are no reports.
-  const reports = props.watched.linkOff ? noAnswers : answers
+  const reports = linkOff ? noAnswers : answers
   const leftPitsAt = exitedAt(race)
-  const report = reportOf(reports, message, leftPitsAt, now)
-  const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
-  const speedText = useSpeedText(speedKmh)
+  const report = reportOf(reports, message, leftPitsAt, nowMs)
+  // Beside the speed, the line has room for only this report.
+  const pitReport = pitThisLap(reports.answer, leftPitsAt, nowMs)
   const size = useSizeOnGlass(message, answers, race?.visits)
-  const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
-  const delivery = message && deliveryOf(message, sending.pending, now)
-  const early = useEarly(race, table)
+  // It compares with the readings before the problem.
+  const speed = useSpeedText(useLiveSession(sessionId, state => lastKnown(state).speedKmh))
   // Kept here, because a problem replaces the foot of the board, where the litres are chosen.
   const litres = useState<ChosenLitres | null>(null)
+  if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
+    return (
+      <OpenProblem
+        {...props}
+        {...{ session, race, reporterId, problem: report, message, litres, speed, nowMs }}
+        isOnGlass={size === 'full'}
+        pitsThisLap={pitReport !== null}
+      />
+    )
+  return (
+    <CurrentBoard
+      {...props}
+      {...{ race, table, answers, report, pitReport, size, litres, nowMs }}
+      problem={reports.problem}
+    />
+  )
+}
+
+interface CurrentProps extends Props, Pick<StintLineProps, 'litres'> {
+  race: CarRace | undefined
+  table: LapTable | undefined
+  /** From all phones of the car. */
+  answers: KnownAnswers
+  /** The driver's report; null without one. */
+  report: Answer | null
+  /** "Pit this lap", also beside a problem. */
+  pitReport: Answer | null
+  /** The driver's last report of a problem, also after its end. */
+  problem: Answer | null
+  /** Of the message on the driver's screen. */
+  size: SizeOnGlass
+  nowMs: number
+}
+
+/** The word of the message, or the pit stop, with the car's speed and the delivery state. */
+function CurrentBoard(props: CurrentProps) {
+  const { teamId, sessionId, watched, contact, sending, asking, maySend, compact } = props
+  const { race, table, answers, report, pitReport, problem, size, litres, nowMs } = props
+  const { session, message } = watched
+  const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
+  const delivery = message && deliveryOf(message, sending.pending, nowMs)
+  const early = useEarly(race, table)
   const official = useOfficialTiming(race)
   const isInPits = isInStop(race)
   const shown = sending.pending ?? message
@@ -99,39 +141,13 @@ export function MessageBoard(props: Props) {
   const isStage = type === null && isInPits
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
-  // Beside the speed, the line has room for only this report.
-  const pitThisLapReport = pitThisLap(reports.answer, leftPitsAt, now)
-  const isLinkOff = props.watched.linkOff && type === null && !isStage && !compact
-  const running = useRunningRace(teamId, session?.car?.id ?? null)
-  const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
-  const { ofCar, warning } = boardWarnings({
-    watched: props.watched,
-    contact,
-    isLost: useLost(),
-    isLinkOff,
-    nowMs: now,
-    otherRace: isRaceOver ? (running?.name ?? null) : null,
-  })
-  if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
-    return (
-      <OpenProblem
-        {...props}
-        {...{ session, race, reporterId, problem: report, message, litres }}
-        isOnGlass={size === 'full'}
-        state={contact.online ? speedText : ofCar}
-        pitsThisLap={pitThisLapReport !== null}
-      />
-    )
+  const isLinkOff = watched.linkOff && type === null && !isStage && !compact
+  const { warning } = useBoardWarnings({ teamId, watched, contact, race, isLinkOff, nowMs })
+  const noted = (compact || strip) && !isStage ? warning : null
   const receipt = withReport(
-    boardReceiptOf(
-      props,
-      answers,
-      delivery,
-      { isAged, isLinkOff, warning: (compact || strip) && !isStage ? warning : null },
-      now,
-    ),
+    boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: noted }),
     isStage || report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
-    now,
+    nowMs,
   )
   const isFree = receipt.text === '' && !receipt.action && !receipt.repair && !receipt.warning
   const ask = asking && !receipt.repair && !isStage ? <AskKey {...asking} /> : null
@@ -144,18 +160,12 @@ export function MessageBoard(props: Props) {
         isStage ? (
           warning && <span className={styles.warning}>{warning}</span>
         ) : (
-          <div className={styles.head} data-official={(official?.hasFlag && !compact) || undefined}>
-            <AnswerLine report={strip ? null : pitThisLapReport} nowMs={now} />
-            {strip}
-            {!compact && !pitThisLapReport && !strip && (
-              <BoardLine
-                {...{ sessionId, race, official, warning, maySend }}
-                delivery={type === null ? null : delivery}
-              />
-            )}
-            {!strip && <Figure value={contact.online ? speedKmh : null} unit={messageText.kmh} />}
-            {compact && !strip && ask}
-          </div>
+          <BoardHead
+            {...{ sessionId, race, official, warning, maySend, compact, strip, ask, nowMs }}
+            report={pitReport}
+            isOnline={contact.online}
+            delivery={type === null ? null : delivery}
+          />
         )
       }
       foot={
@@ -179,13 +189,13 @@ export function MessageBoard(props: Props) {
         <MessageWord {...shown} type={type} isSolid={isOnScreen(delivery)} />
       )}
       {race && isStage && (
-        <StopClock race={race} replaced={isSmall ? message : null} problem={reports.problem} />
+        <StopClock race={race} replaced={isSmall ? message : null} problem={problem} />
       )}
-      {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
+      {isSmall && !isStage && <AgedMessage {...{ message, answers, race, report, nowMs }} />}
       {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={now} />}
+          {early === null ? messageText.noMessage : <EarlyExit early={early} nowMs={nowMs} />}
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
@@ -221,6 +231,33 @@ function BoardLine(props: LineProps) {
       {delivery && warning === null && !official?.hasFlag && <OnGlass delivery={delivery} />}
       <RaceClock sessionId={sessionId} mayChange={maySend} />
     </>
+  )
+}
+
+interface HeadProps extends LineProps {
+  /** "Pit this lap". */
+  report: Answer | null
+  /** The clock of a stop, instead of the speed; null without one. */
+  strip: ReactNode
+  /** The key that asks. */
+  ask: ReactNode
+  isOnline: boolean
+  compact: boolean
+  nowMs: number
+}
+
+/** The report, the line above the word, and the car's speed; in the pits the clock of the stop. */
+function BoardHead(props: HeadProps) {
+  const { report, strip, ask, isOnline, compact, nowMs, ...line } = props
+  const speedKmh = useLiveSession(line.sessionId, state => lastKnown(state).speedKmh)
+  return (
+    <div className={styles.head} data-official={(line.official?.hasFlag && !compact) || undefined}>
+      <AnswerLine report={strip ? null : report} nowMs={nowMs} />
+      {strip}
+      {!compact && !report && !strip && <BoardLine {...line} />}
+      {!strip && <Figure value={isOnline ? speedKmh : null} unit={messageText.kmh} />}
+      {compact && !strip && ask}
+    </div>
   )
 }
 
@@ -266,13 +303,11 @@ function useCarAnswers(sessionId: string, race: CarRace | undefined) {
 }
 
 function boardReceiptOf(
-  props: Props,
-  answers: KnownAnswers,
+  props: CurrentProps,
   delivery: Delivery | null,
   { isAged, isLinkOff, warning }: { isAged: boolean; isLinkOff: boolean; warning: string | null },
-  nowMs: number,
 ): ReceiptProps {
-  const { sending, maySend, asking } = props
+  const { sending, maySend, asking, answers, nowMs } = props
   const { session, message, ended, linkOff } = props.watched
   if (!session || !message || !delivery) return noReceipt
   if (ended) return endedReceipt(`/teams/${session.teamId}`)

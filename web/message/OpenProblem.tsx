@@ -8,14 +8,18 @@ import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopStrip } from '#web/race/StopClock.tsx'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { messageText } from '#web/text/message.ts'
+import { useBoardWarnings } from './boardWarnings.ts'
 import { MessageBelowProblem } from './MessageBelowProblem.tsx'
 import styles from './MessageScreen.module.css'
 import { ProblemBoard } from './ProblemBoard.tsx'
+import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
 import type { WatchedSession } from './useWatchedSession.ts'
 
 interface Props extends Pick<StintLineProps, 'litres'> {
+  teamId: string
   watched: WatchedSession
+  contact: Contact
   sending: Sending
   maySend: boolean
   session: Session
@@ -25,25 +29,29 @@ interface Props extends Pick<StintLineProps, 'litres'> {
   problem: Answer
   message: Message
   isOnGlass: boolean
-  /** The car's speed, or that it cannot be reached. */
-  state: string | null
+  /** The car's speed; null if it is not known. */
+  speed: string | null
   pitsThisLap: boolean
   compact: boolean
+  nowMs: number
 }
 
 /**
  * A problem that no member has got yet, in place of the board. While the car is in the pits the clock of the stop is above
  * it, driver change and litres below.
  */
-export function OpenProblem({ session, watched, sending, maySend, race, ...shown }: Props) {
+export function OpenProblem(props: Props) {
+  const { session, watched, contact, sending, maySend, race } = props
+  const { teamId, reporterId, problem, message, isOnGlass, pitsThisLap, litres, compact } = props
   const driver = driverName(session)
-  const { reporterId, problem, message, isOnGlass, state, pitsThisLap, litres, compact } = shown
+  const { ofCar } = useBoardWarnings({ ...props, isLinkOff: false })
   const isStop = isInStop(race)
   return (
     <div className={styles.problem} data-in-stop={isStop || undefined}>
       {race && isStop ? <StopStrip race={race} /> : null}
       <ProblemBoard
-        {...{ problem, state, pitsThisLap, driver }}
+        {...{ problem, pitsThisLap, driver }}
+        state={contact.online ? props.speed : ofCar}
         sessionId={reporterId}
         car={session.car ? messageText.car + session.car.number : driver}
         lap={race ? currentLap(race) : null}
@@ -52,7 +60,7 @@ export function OpenProblem({ session, watched, sending, maySend, race, ...shown
         announces
       />
       {isStop && !compact && (
-        <StintLine teamId={session.teamId} sessionId={session.id} litres={litres} isShort />
+        <StintLine teamId={teamId} sessionId={session.id} litres={litres} isShort />
       )}
     </div>
   )

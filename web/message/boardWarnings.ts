@@ -1,4 +1,7 @@
 import type { PhoneState } from '#contract/phone.ts'
+import { useLost } from '#web/live/useLost.ts'
+import { useRunningRace } from '#web/race/racesQuery.ts'
+import type { CarRace } from '#web/race/shownCarRace.ts'
 import { appText } from '#web/text/app.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
@@ -31,6 +34,20 @@ export function boardWarnings(facts: Facts) {
   const race = otherRace && messageText.otherRace(otherRace)
   const isUnseen = isLost || !contact.online || watched.session?.phone?.presence !== 'shown'
   return { ofCar, warning: isUnseen ? (ofCar ?? race) : (race ?? ofCar) }
+}
+
+interface BoardFacts extends Omit<Facts, 'isLost' | 'otherRace'> {
+  readonly teamId: string
+  readonly race: CarRace | undefined
+}
+
+/** Returns the warnings of a board on this screen. */
+export function useBoardWarnings({ teamId, race, ...facts }: BoardFacts) {
+  const { session, ended } = facts.watched
+  const isLost = useLost()
+  const running = useRunningRace(teamId, session?.car?.id ?? null)
+  const isRaceOver = race?.race != null && race.race.endedAt !== null && !ended
+  return boardWarnings({ ...facts, isLost, otherRace: isRaceOver ? (running?.name ?? null) : null })
 }
 
 /** Returns what is wrong with the connection to the car; null if nothing is, and after the session. */
