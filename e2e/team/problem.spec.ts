@@ -246,6 +246,9 @@ async function report(phone: Page, { call }: Person, { id: sessionId }: Session)
   await phone.keyboard.down('p')
   await expect(phone.getByText('Team has it').first()).toBeVisible()
   await phone.keyboard.up('p')
-  const { problem } = await call.sessions.get({ sessionId })
+  // The answer before it may have been the one that the team has.
+  const reported = async () => (await call.sessions.get({ sessionId })).problem
+  await expect.poll(async () => (await reported())?.kind).toBe('Problem')
+  const problem = await reported()
   return () => call.messages.gotIt({ sessionId, answerId: problem?.id ?? '' })
 }

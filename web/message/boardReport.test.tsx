@@ -23,7 +23,7 @@ function announced(receipt: ReceiptProps, report: Answer | null) {
 
 test('the end of a report announces no delivery again', () => {
   const copied = { text: 'Copied after 0.3 s', announcement: 'Pit: Copied after 0.3 s' }
-  expect(announced(copied, takenBack)).toEqual([copied.announcement, 'PROBLEM TAKEN BACK'])
-  expect(announced(copied, null)).toEqual([copied.announcement, ''])
-  expect(announced(noReceipt, takenBack)).toEqual(['', 'PROBLEM TAKEN BACK'])
+  expect(announced(copied, takenBack)).toEqual([copied.announcement, ' PROBLEM TAKEN BACK'])
+  expect(announced(copied, null)).toEqual([copied.announcement])
+  expect(announced(noReceipt, takenBack)).toEqual(['', ' PROBLEM TAKEN BACK'])
 })

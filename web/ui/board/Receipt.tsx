@@ -44,7 +44,8 @@ export function Receipt(props: ReceiptProps) {
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden} aria-atomic={false}>
-        <span>{announcement}</span> <span>{reported}</span>
+        <span>{announcement}</span>
+        {reported !== undefined && <span> {reported}</span>}
       </output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
