@@ -36,7 +36,9 @@ test('the speed is shown in km/h below the message, or No GPS if it is unreliabl
     const shown = kmh === null ? 'No GPS' : new RegExp(`^${kmh}\\s*km/h$`)
     await expect(phone.getByText(shown)).toBeVisible()
   }
-  // The speed of a problem replaces it.
+  // The speed of a problem replaces it, unless a message has the screen.
+  await send(null)
+  await expect(wordOn(phone)).toHaveCount(0)
   await phone.keyboard.down('p')
   await expect(phone.getByText('Team has it').first()).toBeVisible()
   await phone.keyboard.up('p')
