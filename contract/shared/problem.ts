@@ -1,7 +1,8 @@
 /** A report of the driver that the team has to see. */
 interface Report {
   readonly kind: string
-  readonly receivedAt: number
+  /** Missing before the server has it. */
+  readonly receivedAt?: number | undefined
   readonly gotIt?: { readonly at: number } | undefined
 }
 
@@ -37,9 +38,9 @@ export function fillsGlass(
   { exitedAt, isInPits, isRaceOver }: Stop,
   nowMs: number,
 ): boolean {
-  const state = problemState(report, exitedAt, nowMs)
-  if (isInPits || isRaceOver) return false
-  return state === 'open' || (state === 'got' && nowMs - (report?.gotIt?.at ?? 0) < gotShownMs)
+  if (report?.kind !== 'Problem' || isInPits || isRaceOver) return false
+  const isRecent = !report.gotIt || nowMs - report.gotIt.at < gotShownMs
+  return isRecent && problemState(report, exitedAt, nowMs) !== null
 }
 
 /** `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first. */
@@ -49,7 +50,7 @@ export function problemState(
   nowMs: number,
 ): ProblemState | null {
   if (!report) return null
-  const { kind, receivedAt, gotIt } = report
+  const { kind, receivedAt = nowMs, gotIt } = report
   if (kind !== 'Problem') return nowMs - receivedAt < takenBackShownMs ? 'taken-back' : null
   if (!gotIt) return 'open'
   return exitedAt !== null && exitedAt > gotIt.at ? null : 'got'
@@ -65,7 +66,7 @@ export function pitThisLap<R extends Report>(
   nowMs: number,
 ): R | null {
   if (report?.kind !== 'PitThisLap') return null
-  const { receivedAt } = report
+  const { receivedAt = nowMs } = report
   const hasPitted = exitedAt !== null && exitedAt > receivedAt
   return hasPitted || nowMs - receivedAt > pitShownMs ? null : report
 }

@@ -136,19 +136,15 @@ function useProblem(
   stop: StopOnGlass,
 ): { problem: GivenAnswer | null; isOpen: boolean; fills: boolean } {
   const now = useServerClock()
-  const report = reported && { ...reported, receivedAt: 0 }
-  const state = problemState(report, stop.exitedAt, 0)
-  const fills = useSyncExternalStore(onSecond, () => fillsGlass(report, stop, now()))
+  const state = problemState(reported, stop.exitedAt, 0)
+  const fills = useSyncExternalStore(onSecond, () => fillsGlass(reported, stop, now()))
   return { problem: state && reported, isOpen: state === 'open', fills }
 }
 
 /** Returns PIT THIS LAP until it ends on the team's screens; null otherwise. */
 function useAddedPit(newest: GivenAnswer | null, { exitedAt }: StopOnGlass): GivenAnswer | null {
   const now = useServerClock()
-  const isAdded = useSyncExternalStore(onSecond, () => {
-    const report = newest && { ...newest, receivedAt: newest.receivedAt ?? now() }
-    return pitThisLap(report, exitedAt, now()) !== null
-  })
+  const isAdded = useSyncExternalStore(onSecond, () => pitThisLap(newest, exitedAt, now()) !== null)
   return isAdded ? newest : null
 }
 
