@@ -279,14 +279,9 @@ export class Channel {
     this.#catchUp({ [session]: version })
   }
 
-  /** Requests a new snapshot if a version is newer than the known one. */
   #catchUp(versions: Record<string, number>) {
-    for (const [sessionId, version] of Object.entries(versions)) {
-      const room: RoomName = `session:${sessionId}`
-      const known = this.#sessions.get(sessionId).session?.message.version
-      if (known !== undefined && version <= known) continue
-      this.#subscriptions.refresh(room)
-    }
+    for (const [sessionId, version] of Object.entries(versions))
+      this.#subscriptions.catchUp(`session:${sessionId}`, version)
   }
 
   #onRefused(frame: DownOf<'refused'>) {

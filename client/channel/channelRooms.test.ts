@@ -95,6 +95,24 @@ test('a heartbeat with a newer version makes the channel request a snapshot (M5)
   expect((await peer.next('subscribe')).room).toBe(room)
 })
 
+test('a heartbeat refreshes a room only after a missed message (M5)', async () => {
+  const peer = await scene.connect()
+  const received: Down[] = []
+  channel.subscribe(room, frame => received.push(frame))
+  await peer.next('subscribe')
+  peer.send(snapshotOf({ version: 1, type: 'Go' }))
+  peer.send({ t: 'heartbeat', at: 0, now: 1, versions: { [sessionId]: 1 } })
+  peer.send({ t: 'message', session: sessionId, message: messageOf({ version: 2, type: 'SC' }) })
+  peer.send({ t: 'heartbeat', at: 0, now: 2, versions: { [sessionId]: 2 } })
+  await until(() => received.length === 4)
+  await scene.receivedByChannel(peer)
+  expect(peer.received.filter(frame => frame.t === 'subscribe')).toEqual([])
+  expect(channel.startOf(room)).toBe(received[0])
+
+  peer.send({ t: 'heartbeat', at: 0, now: 3, versions: { [sessionId]: 3 } })
+  expect((await peer.next('subscribe')).room).toBe(room)
+})
+
 test('a receipt that arrives before its message is not lost (M5)', async () => {
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)

@@ -108,12 +108,10 @@ function mergeSession(state: LiveSession, received: Session): LiveSession {
   // A contact during a connection loss is newer than the last fix received before it.
   const fixIsOld = state.fix !== null && (lastDriverContactAt ?? 0) > state.fix.c
   return {
+    ...state,
     session: { ...received, message, status, phone },
     fix: fixIsOld ? null : state.fix,
     lastContactAt: later(state.lastContactAt, lastDriverContactAt),
-    official: state.official,
-    testedAt: state.testedAt,
-    watching: state.watching,
     refused: null,
   }
 }

@@ -4,15 +4,21 @@ import type { Connection } from './connection.ts'
 /** Receives a room's frames: a snapshot first and after each reconnection, then its events, or a refusal. */
 export type RoomListener = (frame: Down) => void
 
+interface Subscription {
+  readonly listeners: Set<RoomListener>
+  /** Whether its snapshot was requested and has not arrived. */
+  pending?: boolean
+  /** Whether the next snapshot begins it again: after a reconnection, or after missed events. */
+  restarting?: boolean
+  /** Its first snapshot, or refusal. */
+  start?: Down
+  /** The last message version of a session that has arrived. */
+  version?: number
+}
+
 /** The rooms that a page is subscribed to, across reconnections. */
 export class Subscriptions {
-  readonly #listeners = new Map<RoomName, Set<RoomListener>>()
-  /** Listeners of rooms whose snapshot was requested and has not arrived. */
-  readonly #pending = new WeakSet<Set<RoomListener>>()
-  /** The first snapshot, or refusal, of each subscription. */
-  readonly #starts = new WeakMap<Set<RoomListener>, Down>()
-  /** Listeners whose next snapshot begins a new subscription: after a reconnection, or after missed events. */
-  readonly #restarting = new WeakSet<Set<RoomListener>>()
+  readonly #rooms = new Map<RoomName, Subscription>()
   readonly #connection: Pick<Connection, 'send'>
   readonly #isDriven: (room: RoomName) => boolean
 
@@ -23,48 +29,57 @@ export class Subscriptions {
   }
 
   get rooms(): RoomName[] {
-    return [...this.#listeners.keys()]
+    return [...this.#rooms.keys()]
   }
 
   has(room: RoomName): boolean {
-    return this.#listeners.has(room)
+    return this.#rooms.has(room)
   }
 
   /** Adds a listener without requesting a snapshot. Call the result to remove it. */
   listen(room: RoomName, listener: RoomListener): () => void {
-    const listeners = this.#listeners.get(room) ?? new Set()
-    this.#listeners.set(room, listeners.add(listener))
+    const subscription: Subscription = this.#rooms.get(room) ?? { listeners: new Set() }
+    this.#rooms.set(room, subscription)
+    const { listeners } = subscription
+    listeners.add(listener)
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
-      this.#listeners.delete(room)
+      this.#rooms.delete(room)
       if (!this.#isDriven(room)) this.#connection.send({ t: 'unsubscribe', room })
     }
   }
 
   /** Requests a fresh snapshot, if this page listens to the room; not `again` while one is pending. */
   refresh(room: RoomName, again = true) {
-    const listeners = this.#listeners.get(room)
-    if (!listeners || (!again && this.#pending.has(listeners))) return
-    this.#pending.add(listeners)
-    if (again) this.#restarting.add(listeners)
+    const subscription = this.#rooms.get(room)
+    if (!subscription || (!again && subscription.pending)) return
+    subscription.pending = true
+    subscription.restarting ||= again
     this.#connection.send({ t: 'subscribe', room })
+  }
+
+  /** Requests a fresh snapshot of a session's room if a message version is newer than the received one. */
+  catchUp(room: RoomName, version: number) {
+    if (version > (this.#rooms.get(room)?.version ?? -1)) this.refresh(room)
   }
 
   /** Returns the frame that began the subscription to a room; null before. No later event is missed. */
   startOf(room: RoomName): Down | null {
-    const listeners = this.#listeners.get(room)
-    return (listeners && this.#starts.get(listeners)) ?? null
+    return this.#rooms.get(room)?.start ?? null
   }
 
   deliver(room: RoomName, frame: Down) {
-    const listeners = this.#listeners.get(room)
-    if (!listeners) return
+    const subscription = this.#rooms.get(room)
+    if (!subscription) return
     // Any frame ends it: at worst another snapshot is requested.
-    this.#pending.delete(listeners)
+    subscription.pending = false
     if (frame.t === 'snapshot' || (frame.t === 'refused' && frame.re === 'subscribe')) {
-      if (this.#restarting.delete(listeners) || !this.#starts.has(listeners))
-        this.#starts.set(listeners, frame)
+      if (subscription.restarting || !subscription.start) subscription.start = frame
+      subscription.restarting = false
     }
-    for (const listener of listeners) listener(frame)
+    if (frame.t === 'message') subscription.version = frame.message.version
+    if (frame.t === 'snapshot' && frame.snapshot.of === 'session')
+      subscription.version = frame.snapshot.session.message.version
+    for (const listener of subscription.listeners) listener(frame)
   }
 }
