@@ -1,4 +1,6 @@
+import { Listeners } from '#client/listeners.ts'
 import { settingKeys } from './stored.ts'
+import { textStore } from './textStore.ts'
 
 /**
  * Buttons of a Bluetooth remote or headset. `off`: switched off; `asked`: waiting for playback to
@@ -20,7 +22,7 @@ export class MediaButton {
   #state: MediaButtonState = isSupported() ? 'off' : 'unsupported'
   /** Stops the silence and removes the button handlers; null while it does not play. */
   #end: (() => void) | null = null
-  readonly #stateListeners = new Set<() => void>()
+  readonly #stateListeners = new Listeners()
   readonly #pressListeners = new Set<() => void>()
   readonly #actionListeners = new Set<(action: MediaAction) => boolean>()
 
@@ -29,8 +31,7 @@ export class MediaButton {
   }
 
   onState(listener: () => void): () => void {
-    this.#stateListeners.add(listener)
-    return () => this.#stateListeners.delete(listener)
+    return this.#stateListeners.add(listener)
   }
 
   /** Calls `listener` before the listeners of `onPress`. If it returns true, they do not receive the press. */
@@ -61,7 +62,7 @@ export class MediaButton {
   /** Toggles the setting of this device. Requires a user gesture. */
   toggle() {
     const enabled = this.#state === 'off'
-    storeEnabled(enabled)
+    textStore.write(storageKey, enabled ? 'on' : 'off')
     if (enabled) this.listen()
     else this.#stop()
   }
@@ -110,7 +111,7 @@ export class MediaButton {
   #become(state: MediaButtonState) {
     if (state === this.#state) return
     this.#state = state
-    for (const listener of this.#stateListeners) listener()
+    this.#stateListeners.notify()
   }
 }
 
@@ -122,19 +123,7 @@ function isSupported(): boolean {
 }
 
 function isEnabled(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'on'
-  } catch {
-    return false
-  }
-}
-
-function storeEnabled(enabled: boolean) {
-  try {
-    localStorage.setItem(storageKey, enabled ? 'on' : 'off')
-  } catch {
-    // Storage is blocked or full: the setting is lost on reload.
-  }
+  return textStore.read(storageKey) === 'on'
 }
 
 /** Chrome assigns no media keys to shorter audio. */

@@ -1,4 +1,5 @@
 import { settingKeys } from './stored.ts'
+import { textStore } from './textStore.ts'
 
 /** Two short tones, low then high: audible in a helmet, over before the next corner. */
 const tonesHz = [880, 1320]
@@ -11,19 +12,11 @@ let context: AudioContext | null = null
 
 /** Whether the driver wants a tone for new messages. On by default; stored on this device. */
 export function wantsSound(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off'
-  } catch {
-    return true
-  }
+  return textStore.read(storageKey) !== 'off'
 }
 
 export function storeWantsSound(wanted: boolean) {
-  try {
-    localStorage.setItem(storageKey, wanted ? 'on' : 'off')
-  } catch {
-    // Storage is blocked or full: the default applies after a reload.
-  }
+  textStore.write(storageKey, wanted ? 'on' : 'off')
 }
 
 /** Whether the browser supports Web Audio. */
