@@ -3,6 +3,7 @@ import { fileUrl } from '#contract/shared/fileRules.ts'
 import { fileClient } from '#testing/files/files.ts'
 import { pictures } from '#testing/files/pictures.ts'
 import { signIn, test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 import { hold, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 
@@ -178,3 +179,18 @@ function isCached(page: Page, url: string): Promise<boolean> {
     url,
   )
 }
+
+test('dialogs of the profile open at the first tap, also without a network', async ({
+  pit,
+  server,
+  person,
+}) => {
+  await signIn(pit.context(), await person('Ana'), server.url)
+  const loaded = pit.waitForResponse(/\/assets\/profileDialogs-.*\.js/)
+  await pit.goto('/teams')
+  await (await loaded).finished()
+  await goOffline(pit)
+  await pit.getByRole('button', { name: 'Your profile' }).click()
+  await pit.getByRole('menuitem', { name: 'Edit name' }).click()
+  await expect(pit.getByRole('dialog', { name: 'Your name' })).toBeVisible()
+})

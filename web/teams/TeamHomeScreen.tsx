@@ -13,8 +13,8 @@ import {
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { UserId } from '#contract/ids.ts'
-import { EmailDialog } from '#web/account/EmailDialog.tsx'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
+import { useProfileDialog } from '#web/account/useProfileDialog.tsx'
 import { useMe } from '#web/api/login.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
@@ -194,7 +194,7 @@ function OtherRows({ teamId, watching }: { teamId: string; watching: readonly Us
 function EmailOffer() {
   const { kind } = useMe()
   const [hidden, setHidden] = useState(() => textStore.read(storageKey) === 'declined')
-  const [open, setOpen] = useState(false)
+  const { open, dialog } = useProfileDialog()
   if (kind !== 'joined' || hidden) return null
   function decline() {
     textStore.write(storageKey, 'declined')
@@ -212,12 +212,12 @@ function EmailOffer() {
               <Button variant="quiet" onClick={decline}>
                 {joinText.notNow}
               </Button>
-              <Button onClick={() => setOpen(true)}>{joinText.add}</Button>
+              <Button onClick={() => open('EmailDialog')}>{joinText.add}</Button>
             </>
           }
         />
       </Rows>
-      {open && <EmailDialog onClose={() => setOpen(false)} />}
+      {dialog}
     </>
   )
 }

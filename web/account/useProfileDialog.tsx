@@ -1,0 +1,21 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { whenIdle } from '#web/device/idle.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+
+const load = () => import('./profileDialogs.tsx')
+
+/** The name of a dialog of the profile. */
+export type ProfileDialog = keyof Awaited<ReturnType<typeof load>>
+
+/** Opens a dialog of the profile, whose code is loaded after the screen, and returns the open one. */
+export function useProfileDialog() {
+  const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)
+  useEffect(() => whenIdle(() => void load().catch(() => undefined), 2000), [])
+  return {
+    open: (name: ProfileDialog) =>
+      void load()
+        .catch(reloadWhenReachable)
+        .then(dialogs => setDialog(() => dialogs[name])),
+    dialog: Dialog && <Dialog onClose={() => setDialog(null)} />,
+  }
+}
