@@ -325,7 +325,7 @@ async function openWithFlag(
 }
 
 /** Opens the drive screen with these entries. */
-async function openDrive(
+export async function openDrive(
   page: Page,
   stage: Stage,
   { entries, table, lapTiming = true, speedKmh = 187 }: Driven,
@@ -356,7 +356,7 @@ async function openCrowdedMap(page: Page, stage: Stage) {
   await page.getByText(/^Shown after/).waitFor()
 }
 
-async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
+export async function openBoard(page: Page, stage: Stage, { entries, table } = race()) {
   await respondWith(page, 'laps.list', table)
   await respondWithRace(page, () => entries)
   const { car } = entries

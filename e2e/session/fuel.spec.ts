@@ -20,14 +20,15 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/${session.id}/message`)
   const line = page.getByRole('button', { name: /Refuel/ })
-  await expect(line).toContainText('92 L')
+  await expect(line).toContainText('92 L assumed')
 
   await line.click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
+  await expect(sheet).toContainText('How many litres were in the tank at the start?')
   await sheet.getByLabel('Litres').fill('60')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(line).toContainText('60 L')
+  await expect(line).not.toContainText('assumed')
 
   await line.click()
   await sheet.getByLabel('Litres').fill('12,5')
@@ -53,6 +54,28 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   await expect(line).toContainText('74 L')
 })
 
+test('on the wall a full tank that nobody entered is a key to the litres', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const carId = await saveCar(ana, teamId)
+  await ana.call.sessions.start({ teamId, name: 'Zolder', carId })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = page.getByRole('article')
+  const key = lane.getByRole('button', { name: '92 L assumed' })
+  await expect(key).toBeVisible()
+  await page.keyboard.press('l')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toContainText('How many litres were in the tank at the start?')
+  await sheet.getByLabel('Litres', { exact: true }).fill('60')
+  await sheet.getByRole('button', { name: 'Save 60 L' }).click()
+  await expect(lane).toContainText('60 L')
+  await expect(key).toHaveCount(0)
+})
+
 test('on a low screen the litres are in More while a message stands', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
@@ -66,7 +89,8 @@ test('on a low screen the litres are in More while a message stands', async ({ o
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
   await expect(line).toBeHidden()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('button', { name: /^Pit in.* 92 L$/ }).click()
+  await page.getByRole('button', { name: /^Pit in.* 92 L assumed$/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Change the fuel at the start' })).toBeVisible()
 })
 
@@ -116,7 +140,6 @@ test('fuel at the start that another member entered first is not replaced', asyn
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   await page.getByRole('button', { name: /Refuel/ }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
   await sheet.getByLabel('Litres').fill('60')
   await ana.call.fills.setStart({ sessionId, litres: 75 })
   await sheet.getByRole('button', { name: 'Save' }).click()
@@ -137,19 +160,18 @@ test('a full tank is not assumed over litres that another member entered first',
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
   const line = page.getByRole('button', { name: /Refuel/ })
   const sheet = page.getByRole('dialog')
-  const assumeFull = async () => {
-    await line.click()
-    await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
-    return sheet.getByRole('button', { name: 'Assume full' })
-  }
-  const stale = await assumeFull()
+  const assumeFull = sheet.getByRole('button', { name: 'Assume full' })
+  await line.click()
+  await expect(assumeFull).toBeVisible()
   await ana.call.fills.setStart({ sessionId, litres: 75 })
-  await stale.click()
+  await assumeFull.click()
   await expect(errorOn(page)).toContainText('Ana Lindqvist has entered 75 L meanwhile.')
   await expect(line).toContainText('75 L')
 
-  await (await assumeFull()).click()
-  await expect(line).toContainText('92 L')
+  await line.click()
+  await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
+  await assumeFull.click()
+  await expect(line).toContainText('92 L assumed')
   await expect(successOn(page)).toHaveCount(0)
   await expect(errorOn(page)).toHaveCount(0)
 })

@@ -3,12 +3,14 @@ import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { PlanChange } from '#contract/races.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleLap } from '#testing/exampleRace.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { oneCarRace } from '#testing/people/raceScene.ts'
-import { addDriver, newCar } from '#testing/people/roster.ts'
+import { addCar, addDriver, newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { changeResponse, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 
+const tank = { tankL: 50 }
 const small = { viewport: { width: 320, height: 568 } }
 
 test('on the smallest phone the plan of a race follows from its answers', async ({
@@ -141,6 +143,26 @@ test('the fuel at the start that nobody entered is entered in one tap, also late
   await missing.getByRole('button', { name: 'Full, 60 L at the start: car 17' }).click()
   await expect(missing).toHaveCount(0)
   expect(await litres()).toEqual([60])
+})
+
+test("the team's page asks for the fuel of a car beside the race, too", async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const [racing, beside] = [await addCar(ana, teamId, '17'), await addCar(ana, teamId, '44', tank)]
+  await createRace(ana, teamId, { hours: 6, carIds: [racing.id] })
+  const session = { teamId, name: 'Beside', carId: beside.id }
+  const { id: sessionId } = await ana.call.sessions.start(session)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  const missing = page.getByRole('list', { name: 'Fuel at the start not entered' })
+  await missing.getByRole('button', { name: 'Full, 50 L at the start: car 44' }).click()
+  await expect(missing).toHaveCount(0)
+  const { race, fills } = await ana.call.carRaces.ofSession({ sessionId })
+  expect(race).toBeNull()
+  expect(fills).toMatchObject([{ kind: 'start', litres: 50 }])
 })
 
 test("the team's page names the next stop as the page of the race does", async ({

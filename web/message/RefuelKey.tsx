@@ -16,10 +16,11 @@ export function RefuelKey({ sessionId, onPress }: Props) {
   const figures = race && table && stintFigures(race, table, now)
   if (!figures) return null
   const { pit, fuel } = figures
+  const litres = [fuel.litres, fuel.more].filter(Boolean).join(' ')
   return (
     <div className={styles.refuel}>
       <Button variant="quiet" onClick={onPress}>
-        {`${pit.name} ${pit.value}, ${fuel.name} ${fuel.litres}`}
+        {`${pit.name} ${pit.value}, ${fuel.name} ${litres}`}
       </Button>
     </div>
   )

@@ -10,7 +10,6 @@ import type { CarRace } from './shownCarRace.ts'
 import { useSaveEntry } from './useSaveEntry.ts'
 
 interface Props {
-  /** The cars of one race. */
   cars: readonly { readonly race: CarRace }[]
 }
 
@@ -33,7 +32,7 @@ export function MissingFuel({ cars }: Props) {
 /** Litres count only for a car whose tank or burn is known. */
 function lacksLevel({ car, race, fills }: CarRace): boolean {
   const counts = car !== null && (car.tankL !== null || car.burnL !== null)
-  return counts && race?.endedAt === null && fills.every(({ kind }) => kind === 'part')
+  return counts && race?.endedAt == null && fills.every(({ kind }) => kind === 'part')
 }
 
 function MissingRow({ race, sessionId }: { race: CarRace; sessionId: string }) {

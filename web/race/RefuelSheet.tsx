@@ -1,9 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Fill } from '#contract/fills.ts'
+import type { LapTable } from '#contract/laps.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { fillOfStop } from '#racing/race/lacksLitres.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,6 +17,7 @@ import { type EnteredFill, fillValues, isEntered } from './enteredFill.ts'
 import { type Entry, FillForm, startLitres } from './FillForm.tsx'
 import styles from './RefuelSheet.module.css'
 import type { CarRace } from './shownCarRace.ts'
+import { stintFigures } from './stintFigures.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 import { useCarRace } from './useCarRace.ts'
 import { useFills } from './useFills.ts'
@@ -26,12 +29,18 @@ interface Props {
 
 /** The entry of fuel: litres that went in at a stop, and corrections of earlier entries. */
 export function RefuelSheet({ sessionId, onClose }: Props) {
-  const { race } = useCarRace(sessionId)
-  return race ? <Sheet {...{ sessionId, race, onClose }} /> : null
+  const { race, table } = useCarRace(sessionId)
+  return race ? <Sheet {...{ sessionId, race, table, onClose }} /> : null
 }
 
-function Sheet({ sessionId, race, onClose }: Props & { race: CarRace }) {
-  const [entry, setEntry] = useState<Entry | null>(() => (isAtStop(race) ? newEntry() : null))
+interface SheetProps extends Props {
+  race: CarRace
+  table: LapTable | undefined
+}
+
+function Sheet({ sessionId, race, table, onClose }: SheetProps) {
+  const now = useServerClock()
+  const [entry, setEntry] = useState(() => firstEntry(race, table, now()))
   const isList = entry === null || entry.kind === 'new'
   return (
     <FormDialog open title={titleOf(entry)} car={race.car?.number} focusesSubmit onClose={onClose}>
@@ -84,12 +93,15 @@ function Stop({ race }: { race: CarRace }) {
 }
 
 /**
- * Returns whether the litres of a stop are missing. Without lap timing stops are not seen, so that litres can always be
- * entered.
+ * Returns the entry that is missing: the litres of a stop, then those at the start, if the fuel that is shown rests on
+ * an assumed full tank. Without lap timing stops are not seen, so that litres can always be entered.
  */
-function isAtStop({ visits, fills, laps }: CarRace): boolean {
-  if (crossedLaps(laps).length === 0) return true
-  return visits.length > 0 && fillOfStop(visits, fills) === null
+function firstEntry(race: CarRace, table: LapTable | undefined, nowMs: number): Entry | null {
+  const { visits, fills, laps } = race
+  if (visits.length > 0 && fillOfStop(visits, fills) === null) return newEntry()
+  if (table && stintFigures(race, table, nowMs)?.fuel.isAssumed)
+    return { kind: 'start', was: startLitres(race) }
+  return crossedLaps(laps).length === 0 ? newEntry() : null
 }
 
 function newEntry(): Entry {

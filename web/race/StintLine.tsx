@@ -95,16 +95,25 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
       {last !== null && <Figure {...last} />}
       <Figure name={stint.name} value={stint.value} />
       <Figure name={pit.name} value={pit.value} />
-      <Figure name={fuel.name} value={fuel.litres} more={fuel.plusMinus} />
+      <Figure name={fuel.name} value={fuel.litres} more={fuel.more} asks={fuel.isAssumed} />
     </span>
   )
 }
 
-function Figure({ name, value, more }: { name: string; value: string; more?: string | null }) {
+interface FigureProps {
+  name: string
+  value: string
+  more?: string | null
+  /** True if a press on the line asks for the value. */
+  asks?: boolean
+}
+
+function Figure({ name, value, more, asks = false }: FigureProps) {
   return (
-    <span>
+    <span data-asks={asks || undefined}>
       <small>{name}</small> <b>{value}</b>
-      {more && <i> {more}</i>}
+      {more && ' '}
+      {more && <i>{more}</i>}
     </span>
   )
 }

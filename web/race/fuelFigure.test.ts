@@ -36,9 +36,10 @@ test('with counted laps the figure is the fuel left, with its ±', () => {
   const shown = {
     name: 'Fuel',
     litres: '45 L',
-    plusMinus: '±2',
+    more: '±2',
     isReserve: false,
     isMissing: false,
+    isAssumed: false,
   }
   expect(fuelFigure({ car, fills: [full], laps }, known(fuel), true)).toEqual(shown)
   const low = { ...fuel, leftL: 3.9 }
@@ -56,13 +57,21 @@ test('without counted laps the figure is the level at the last entry, with its t
   const shown = {
     name: 'Fuel at 12:03',
     litres: '45 L',
-    plusMinus: null,
+    more: null,
     isReserve: false,
     isMissing: false,
+    isAssumed: false,
   }
   expect(fuelFigure({ ...full45, laps: [] }, known(fuel), true)).toEqual(shown)
   expect(fuelFigure({ ...full45, laps }, known(fuel), false)).toEqual(shown)
-  const none = { name: 'Fuel', litres: '--', plusMinus: null, isReserve: false, isMissing: false }
+  const none = {
+    name: 'Fuel',
+    litres: '--',
+    more: null,
+    isReserve: false,
+    isMissing: false,
+    isAssumed: false,
+  }
   const part = { ...full, kind: 'part' as const, at: at + 60_000 }
   for (const fills of [[], [full, part]])
     expect(fuelFigure({ car, fills, laps: [] }, known(fuel), false)).toEqual(none)
@@ -71,7 +80,7 @@ test('without counted laps the figure is the level at the last entry, with its t
 test('before the first lap the figure is the level at the start plus later fills', () => {
   const before = { car, laps: [] }
   const start = { ...full, kind: 'start' as const, litres: 60 }
-  const shown = { plusMinus: null, isReserve: false, isMissing: false }
+  const shown = { more: null, isReserve: false, isMissing: false, isAssumed: false }
   expect(fuelFigure({ ...before, fills: [] }, known({ ...fuel, leftL: 80 }), true)).toEqual({
     name: 'Fuel at start',
     litres: '80 L',
@@ -96,5 +105,29 @@ test('without the litres of the last stop the figure asks for them', () => {
     name: 'Litres?',
     litres: 'Enter',
     isMissing: true,
+  })
+})
+
+test('a full tank that nobody entered is named in place of the ±, until the level is known', () => {
+  const assumed = { ...fuel, isAssumed: true }
+  expect(fuelFigure({ car, fills: [], laps }, known(assumed), true)).toMatchObject({
+    litres: '45 L',
+    more: 'assumed',
+    isAssumed: true,
+  })
+  expect(fuelFigure({ car, fills: [], laps: [] }, known(assumed), true)).toMatchObject({
+    name: 'Fuel at start',
+    more: 'assumed',
+    isAssumed: true,
+  })
+  // The error of an assumed level says no more than the level.
+  const spent = { ...assumed, leftL: 0.5 }
+  expect(fuelFigure({ car, fills: [], laps }, known(spent), true)).toMatchObject({
+    litres: 'not known',
+    isAssumed: true,
+  })
+  expect(fuelFigure({ car, fills: [full], laps }, known(fuel), true)).toMatchObject({
+    more: '±2',
+    isAssumed: false,
   })
 })

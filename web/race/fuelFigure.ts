@@ -9,11 +9,13 @@ import { hoursAndMinutes } from './timeOfDay.ts'
 export interface FuelFigure {
   readonly name: string
   readonly litres: string
-  /** Null if the figure is not computed from laps. */
-  readonly plusMinus: string | null
+  /** The ± of litres that are computed from laps, or that they rest on an assumed full tank; null for neither. */
+  readonly more: string | null
   readonly isReserve: boolean
   /** True if the litres of the last stop have to be entered. */
   readonly isMissing: boolean
+  /** True if the litres at the start have to be entered: a full tank is assumed. */
+  readonly isAssumed: boolean
   /** True if words stand in place of the litres. */
   readonly isWords?: true
 }
@@ -27,30 +29,41 @@ export function fuelFigure(
   { fuel, lacksLitres }: Pick<CarStrategy, 'fuel' | 'lacksLitres'>,
   lapTiming: boolean,
 ): FuelFigure {
-  const uncounted = { plusMinus: null, isReserve: false, isMissing: false }
+  const uncounted = { more: null, isReserve: false, isMissing: false, isAssumed: false }
   const unknown = { name: fuelText.fuel, litres: fuelText.unknown, ...uncounted }
   if (!car) return unknown
   if (lacksLitres)
     return { ...uncounted, name: fuelText.isMissing, litres: fuelText.enter, isMissing: true }
   if (!lapTiming || crossedLaps(laps).length === 0) {
     // Before the first lap, litres that were added to a known level still give one.
-    const leftL = enteredLevelL(car, fills) ?? (lapTiming && fuel ? fuel.leftL : null)
+    const enteredL = enteredLevelL(car, fills)
+    const leftL = enteredL ?? (lapTiming && fuel ? fuel.leftL : null)
     if (leftL === null) return unknown
     const last = fills.findLast(({ kind }) => kind !== 'start')
     const at = last ? hoursAndMinutes(last.at) : fuelText.start
-    return { ...uncounted, name: fuelText.fuelAt(at), litres: litresText(leftL) }
+    const level = { name: fuelText.fuelAt(at), litres: litresText(leftL) }
+    const isAssumed = enteredL === null && fuel?.isAssumed === true
+    return { ...uncounted, ...level, isAssumed, more: isAssumed ? fuelText.assumed : null }
   }
   if (!fuel) return unknown
+  const { isAssumed } = fuel
   // A figure within its own error says nothing.
   if (fuel.plusMinusL > Math.max(0, fuel.leftL))
-    return { name: fuelText.fuel, litres: fuelText.notKnown, ...uncounted, isWords: true }
+    return {
+      name: fuelText.fuel,
+      litres: fuelText.notKnown,
+      ...uncounted,
+      isAssumed,
+      isWords: true,
+    }
   const isReserve = car.reserveL !== null && fuel.leftL <= car.reserveL
   return {
     name: isReserve ? fuelText.reserve : fuelText.fuel,
     litres: litresText(fuel.leftL),
-    plusMinus: fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
+    more: isAssumed ? fuelText.assumed : fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
     isReserve,
     isMissing: false,
+    isAssumed,
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import { lapsToPitFigure } from './lapsToPitFigure.ts'
 
 const nothing = {
@@ -29,6 +30,16 @@ test('laps to pit have their unit and the reason', () => {
     isSoon: true,
   })
   expect(lapsToPitFigure({ ...fuel, lapsToPit: 0 })).toMatchObject({ value: 'this', unit: 'lap' })
+})
+
+test('laps to pit by the fuel of an assumed full tank name the assumption', () => {
+  const fuel = { isAssumed: true } as NonNullable<CarStrategy['fuel']>
+  const shown = (values: object) => lapsToPitFigure({ ...nothing, fuel, ...values }).reason
+  for (const lapsToPit of [24, 0])
+    expect(shown({ lapsToPit, pitReason: 'fuel' })).toBe('fuel, assumed')
+  expect(shown({ lapsToPit: 24, pitReason: 'stint' })).toBe('stint')
+  const entered = { fuel: { ...fuel, isAssumed: false }, lapsToPit: 24, pitReason: 'fuel' }
+  expect(shown(entered)).toBe('fuel')
 })
 
 test('a stop that the plan proposes is now only in the last possible lap', () => {

@@ -24,7 +24,7 @@ export const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
-  const { lapsToPit, limitLeftMs, toGo, pitReason, lacksLitres, window } = strategy
+  const { lapsToPit, limitLeftMs, toGo, fuel, pitReason, lacksLitres, window } = strategy
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
@@ -37,7 +37,8 @@ export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
   if (left === null && toGo?.stops === 0)
     return { ...unknown, reason: toTheEnd(strategy), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
-  const reason = pitReason && fuelText.reasons[pitReason]
+  const isAssumed = pitReason === 'fuel' && fuel?.isAssumed
+  const reason = pitReason && fuelText.reasons[isAssumed ? 'fuelAssumed' : pitReason]
   if (isInLaps && left <= 1) {
     const isThis = left === 0
     // "1 lap" does not say at the end of which one.

@@ -9,7 +9,6 @@ import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
-import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
 import { driverAt } from '#web/race/driverAt.ts'
@@ -19,7 +18,7 @@ import { runningRace, useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
-import { liveCarRace } from '#web/race/useStoredCarRace.ts'
+import { useStoredCarRaces } from '#web/race/useStoredCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { carPhonesText } from '#web/text/carPhones.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -114,10 +113,7 @@ function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
     sessions.some(each => car !== null && each.id !== id && each.car?.id === car.id),
   )
   const asked = isRaceRunning ? sessions : shared
-  const races = useLiveQueries(
-    asked.map(({ id }) => ({ sessionId: id, ...liveCarRace(id) })),
-    dataOf<StoredCarRace>,
-  )
+  const races = useStoredCarRaces(asked)
   const known = asked.flatMap((session, index) => {
     const race = races[index]
     return race ? [{ session, race }] : []
@@ -136,10 +132,6 @@ function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
         .map(({ session: { id }, race }) => [id, carRaceOf(race)]),
     ),
   }
-}
-
-function dataOf<T>(results: readonly { data: T | undefined }[]) {
-  return results.map(({ data }) => data)
 }
 
 interface SessionRowProps {

@@ -6,6 +6,7 @@ import type { Race } from '#contract/races.ts'
 import type { Session } from '#contract/sessions.ts'
 import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
+import { carRaceOf } from '#racing/race/carRace.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
@@ -22,6 +23,7 @@ import { startReason } from '#web/race/startReason.ts'
 import { downTo } from '#web/race/stopFigure.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
+import { useStoredCarRaces } from '#web/race/useStoredCarRace.ts'
 import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
@@ -188,9 +190,27 @@ function Board({ teamId, race, races, mayChange }: BoardProps) {
         </div>
         {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
       </section>
-      {mayChange && <MissingFuel cars={known} />}
+      {mayChange && <FuelAtStart cars={known} sessions={sessions} />}
     </>
   )
+}
+
+interface FuelProps {
+  cars: readonly KnownCar[]
+  sessions: readonly Session[]
+}
+
+/** Asks for the fuel at the start of the cars of a race, and of those with a session beside it. */
+function FuelAtStart({ cars, sessions }: FuelProps) {
+  const beside = sessions.filter(
+    ({ car }, index) =>
+      car !== null &&
+      !cars.some(known => known.car.id === car.id) &&
+      sessions.findIndex(each => each.car?.id === car.id) === index,
+  )
+  const stored = useStoredCarRaces(beside)
+  const others = stored.flatMap(race => (race ? [{ race: carRaceOf(race) }] : []))
+  return <MissingFuel cars={[...cars, ...others]} />
 }
 
 /** As many as fit beside the name on a phone. */

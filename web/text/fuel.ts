@@ -16,7 +16,14 @@ export const fuelText = {
   minutesUnit: 'min',
   now: 'now',
   /** Why the car must come in. */
-  reasons: { fuel: 'fuel', stint: 'stint', driver: 'driver', rest: 'rest', plan: 'plan' },
+  reasons: {
+    fuel: 'fuel',
+    fuelAssumed: 'fuel, assumed',
+    stint: 'stint',
+    driver: 'driver',
+    rest: 'rest',
+    plan: 'plan',
+  },
   pitInFor: (reason: string) => `Pit in: ${reason}`,
   fuel: 'Fuel',
   fuelAt: (time: string) => `Fuel at ${time}`,
@@ -24,6 +31,8 @@ export const fuelText = {
   reserve: 'Reserve',
   litres: (litres: string) => `${litres} L`,
   plusMinus: (litres: string) => `±${litres}`,
+  /** In place of the ±: the litres are those of a full tank that nobody entered. */
+  assumed: 'assumed',
   refuel: 'Refuel',
   unknown: '--',
   notKnown: 'not known',

@@ -27,13 +27,14 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   const { stint, pitIn } = cells
   const isMissing = cells.fuel.isMissing && onLitres === null
   const fuel = isMissing ? { ...cells.fuel, ...noLitres } : cells.fuel
-  const enter = fuel.isMissing && onLitres && (
+  const more = isMany ? undefined : fuel.more
+  const enter = (fuel.isMissing || fuel.isAssumed) && onLitres && (
     <>
       <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
-        {fuel.value}
+        <Value {...fuel} more={more} warns={false} />
       </button>
-      <span className={styles.missing} data-warn>
-        {fuel.value}
+      <span className={styles.missing}>
+        <Value {...fuel} more={more} />
       </span>
     </>
   )
@@ -49,7 +50,7 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
           </LanePair>
         </dl>
         <LaneFigure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
-          {enter || <Value {...fuel} more={undefined} />}
+          {enter || <Value {...fuel} more={more} />}
         </LaneFigure>
       </>
     )

@@ -7,8 +7,8 @@ import { type Cell, pitInCell, stintFigure } from '#web/race/stintFigures.ts'
 export interface StintCells {
   readonly stint: Cell
   readonly pitIn: Cell
-  /** `isMissing`: the litres of the last stop have to be entered. */
-  readonly fuel: Cell & { readonly isMissing: boolean }
+  /** `isMissing`: the litres of the last stop have to be entered; `isAssumed`: those at the start. */
+  readonly fuel: Cell & { readonly isMissing: boolean; readonly isAssumed: boolean }
 }
 
 /** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
@@ -23,7 +23,7 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
 }
 
 function fuelCell(fuel: FuelFigure): StintCells['fuel'] {
-  const { name, litres, plusMinus, isReserve, isMissing, isWords = false } = fuel
-  const more = plusMinus !== null && { more: plusMinus }
-  return { name, value: litres, ...more, warns: isReserve || isMissing, isMissing, isWords }
+  const { litres: value, more, isReserve, isWords = false, ...rest } = fuel
+  const warns = isReserve || rest.isMissing
+  return { ...rest, value, ...(more !== null && { more }), warns, isWords }
 }
