@@ -38,6 +38,9 @@ test('a problem takes over wall, message screen and television until somebody go
   await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
   await phone.keyboard.down('p')
   await expect(row).toContainText('PROBLEM')
+  const banner = home.getByRole('alert').getByRole('link', { name: /PROBLEM/i })
+  await expect(banner).toHaveAttribute('href', new URL(messageUrl, home.url()).pathname)
+  await expect(banner).toBeInViewport({ ratio: 1 })
   // A report is not Copied.
   for (const page of [wall, board, big]) {
     const problem = page.getByRole('region', { name: 'PROBLEM' })

@@ -120,7 +120,7 @@ function BoardAndKeys(props: BoardProps) {
   return (
     <>
       <main className={styles.main} data-view={view}>
-        {session && <OtherProblems session={session} />}
+        {session && <OtherProblems teamId={teamId} session={session} />}
         {view === 'map' && (
           <CircuitMap
             teamId={teamId}

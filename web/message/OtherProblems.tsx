@@ -17,8 +17,14 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './OtherProblems.module.css'
 import { useProblemAlarm } from './useProblemAlarm.ts'
 
-/** The open problems of the team's other cars, above the board of this one. Each opens the messages to its car. */
-export function OtherProblems({ session: { id, teamId, car } }: { session: Session }) {
+interface Props {
+  teamId: string
+  /** The session whose board is below; null on a page of the team. */
+  session: Pick<Session, 'id' | 'car'> | null
+}
+
+/** The open problems of the team's cars, without that of the board below. Each opens the messages to its car. */
+export function OtherProblems({ teamId, session }: Props) {
   const client = useQueryClient()
   const query = activeSessionsQuery(teamId)
   const { data: sessions = [] } = useQuery(query)
@@ -29,7 +35,10 @@ export function OtherProblems({ session: { id, teamId, car } }: { session: Sessi
       void client.invalidateQueries({ queryKey: query.queryKey })
   })
   const others = sessions.filter(
-    each => hasOpenProblem(each) && each.id !== id && (car === null || each.car?.id !== car.id),
+    each =>
+      hasOpenProblem(each) &&
+      each.id !== session?.id &&
+      (session?.car == null || each.car?.id !== session.car.id),
   )
   if (others.length === 0) return null
   return (

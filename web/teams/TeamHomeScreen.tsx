@@ -23,6 +23,7 @@ import { useOthers } from '#web/api/useOthers.ts'
 import { settingKeys } from '#web/device/stored.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { useLost } from '#web/live/useLost.ts'
+import { OtherProblems } from '#web/message/OtherProblems.tsx'
 import { personName, personPlateName } from '#web/race/driverName.ts'
 import { appText } from '#web/text/app.ts'
 import { joinText } from '#web/text/join.ts'
@@ -95,6 +96,9 @@ export function TeamHomeScreen() {
             <NotLoaded query={query} failed={teamsText.failed} />
           </div>
         )}
+        <div className={styles.problems}>
+          <OtherProblems teamId={teamId} session={null} />
+        </div>
         <div className={styles.parts}>
           <RaceBoard teamId={teamId} />
           <div className={styles.columns}>
