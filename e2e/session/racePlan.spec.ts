@@ -87,6 +87,35 @@ test('a member moves a stint and changes drivers, which others see', async ({ op
   await expect(other.getByLabel('Driver of stint 2')).toHaveValue(/./)
 })
 
+test('each handle stands at the end of its stint, also between whole minutes', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 } }
+  const raceId = await createRace(ana, teamId, { hours: 0.175, isPrepared: true, rules })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await expect(sliders(page)).toHaveCount(2)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    const offPx = await sliders(page).evaluateAll(all =>
+      all.map(slider => {
+        const { left, width: widthPx } = slider.getBoundingClientRect()
+        const [min, max, value] = ['min', 'max', 'value'].map(name =>
+          Number(slider.getAttribute(name)),
+        ) as [number, number, number]
+        const bar = slider.previousElementSibling?.getBoundingClientRect()
+        const thumbAt = left + 12 + ((value - min) / (max - min)) * (widthPx - 24)
+        return Math.abs(thumbAt - (bar?.right ?? 0))
+      }),
+    )
+    // The bar ends 3 px before its time.
+    for (const px of offPx) expect(px).toBeLessThan(4)
+  }
+})
+
 test('drivers who are removed in quick succession all stay out', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])

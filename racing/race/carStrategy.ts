@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { RaceRules } from '#contract/shared/raceRules.ts'
 import { inARowBefore } from './brokenLimits.ts'
 import type { LaidPlan } from './carPlan.ts'
@@ -68,14 +69,16 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   return { ...strategy, stint, isOverLimit }
 }
 
-/** Returns the laps of the current stint from the last crossing of the line on; null if they are not known. */
+/** Returns the laps of the current stint from the last crossing of the line on, at most to the finish; null if unknown. */
 export function stintLapsLeft({
   lapsToPit,
   toGo,
   lacksLitres,
 }: Pick<CarStrategy, 'lapsToPit' | 'toGo' | 'lacksLitres'>): number | null {
   if (lacksLitres) return null
-  return lapsToPit === null ? (toGo?.laps ?? null) : lapsToPit + 1
+  const left = [lapsToPit === null ? null : lapsToPit + 1, toGo?.laps]
+  const known = left.filter(laps => laps != null)
+  return known.length === 0 ? null : leastOf(known)
 }
 
 /** Returns the usual lap of a plan; null without one, and for a car without a lap long after the start: it is not timed. */

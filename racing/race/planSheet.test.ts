@@ -7,6 +7,7 @@ import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
+import { carStrategy, stintLapsLeft } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 
 const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
@@ -108,6 +109,36 @@ test('a stop for fuel has litres, also if its own time saves the lap that lacks 
   // The stop of a rule needs no fuel.
   const required = { stops: { kind: 'count' as const, count: 1 } }
   expect(stopOf(required, 8)).toMatchObject({ end: { by: 'stops' }, litres: 0 })
+})
+
+test('one stint has the laps of its race, not those of the tank', () => {
+  const length = { in: 'time', ms: 7 * minuteMs } as const
+  const plan = { driverIds: [], stopMs: 0, lapMs: 105_000, stints: [] }
+  const car = prepared({}, { plan, race: exampleRace({ length, rules: noRules, carIds: ['car'] }) })
+  const lapsLeft = stintLapsLeft(carStrategy(car, 0))
+  expect(lapsLeft).toBeGreaterThan(19)
+  expect(planSheet(car, carPlan(car, 0)!, lapsLeft).stints.map(({ laps }) => laps)).toEqual([4])
+})
+
+test('no stop fills what the rest of the race does not need', () => {
+  const rules = { stops: { kind: 'count' as const, count: 2 } }
+  const litresOf = (tankL: number, minutes: number) =>
+    sheetOf(
+      prepared(rules, {
+        car: { ...raceCar, tankL, burnL: 2.5 },
+        plan: { driverIds: [], stopMs: minuteMs, lapMs: 100_000, stints: [] },
+        race: exampleRace({
+          length: { in: 'time', ms: minutes * minuteMs },
+          rules: { ...noRules, ...rules },
+          carIds: ['car'],
+        }),
+      }),
+    ).stints.map(({ litres }) => litres)
+  expect(litresOf(60, 7)).toEqual([0, 0, null])
+  // 28 laps and the reserve need more than the tank has: the first stop fills what lacks.
+  const [first, second] = litresOf(60, 48)
+  expect(first).toBeGreaterThan(0)
+  expect(second).toBe(0)
 })
 
 test('the rule that is shorter than the fuel ends the stints', () => {
@@ -214,7 +245,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
 })
 
-test('a stop is under yellow by the flag during it, not by the colour of its laps', () => {
+test('a stop is under yellow if its entry or most of it was', () => {
   const rules = { ...noRules, maxStintMs: 30 * minuteMs }
   const race = exampleRace({ length: { in: 'time', ms: hourMs }, rules, startedAt: 0 })
   const visits = [10, 20, 30].map(minute => ({
@@ -227,9 +258,10 @@ test('a stop is under yellow by the flag during it, not by the colour of its lap
     exampleLap(1, { startedAt: 9 * minuteMs, timeMs: 3 * minuteMs, kind: 'pit', yellow: true }),
   ]
   const yellowTimes = [
-    { from: 11.5 * minuteMs, to: 15 * minuteMs },
-    { from: 19 * minuteMs, to: 20.5 * minuteMs },
-    { from: 29 * minuteMs, to: null },
+    // The end of a stop, an entry, and most of a stop.
+    { from: 10.8 * minuteMs, to: 15 * minuteMs },
+    { from: 19 * minuteMs, to: 20.1 * minuteMs },
+    { from: 30.4 * minuteMs, to: null },
   ]
   const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
   const driven = drivenCar({ race, laps, visits, yellowTimes, plan })

@@ -44,7 +44,7 @@ export interface MadeStop {
   readonly ms: number
   /** Time over its minimum, negative below it; null without one. */
   readonly overMs: number | null
-  /** True if it was yellow during the stop, not only in a lap of it. */
+  /** True if it was yellow at the pit entry or for most of the stop. */
   readonly isYellow: boolean
   /** Entered litres; null without an entry. */
   readonly litres: number | null
@@ -184,13 +184,13 @@ function lapsOf(
 ): number | null {
   const { state, number } = stint
   if (state === 'driven') return drivenLaps(carRace, laid, stint)
-  // Before the start, the first stint is the next one.
-  if (lapsLeft !== null && (state === 'now' || number === 1))
+  const isLast = number === laid.plan.stints.length
+  // Before the start, the first stint is the next one. While no race clock runs, only the plan ends the last stint.
+  if (lapsLeft !== null && (state === 'now' || (number === 1 && !isLast)))
     return drivenLaps(carRace, laid, stint) + lapsLeft
   const { lapMs, nowMs } = laid.request
   if (lapMs === null) return null
   const allowedMs = stint.fromMs + leastOf(ruleLimitsMs(laid, stint))
-  const isLast = number === laid.plan.stints.length
   // The lap in which the race ends is finished. Before it, the lap that ends nearest to the planned end, but none that ends
   // after a limit of the rules.
   const lapsFrom = (atMs: number) =>
@@ -227,7 +227,7 @@ function drivenLaps(
   }).length
 }
 
-/** Returns the litres of the stop after each stint. */
+/** Returns the litres of the stop after each stint: what the rest of the race lacks, and no more than the tank takes. */
 function plannedLitres(
   carRace: CarRace,
   laid: LaidPlan,
@@ -237,21 +237,25 @@ function plannedLitres(
   const { stints } = laid.plan
   const { lapMs, raceMs } = laid.request
   const burn = burnOf(carRace)
+  const tankL = car?.tankL ?? null
+  // The level at the start of each stint.
+  let startL = tankL
   return stints.map((stint, index) => {
-    const next = laps[index + 1]
-    if (index === stints.length - 1) return null
-    if (stint.state === 'driven') return null
+    if (index === stints.length - 1 || stint.state === 'driven') return null
     const own = laps[index]
-    if (!car || car.tankL === null || !burn || own == null || next == null) return null
+    const after = laps.slice(index + 1).filter(each => each !== null)
+    if (!car || tankL === null || startL === null || !burn || own == null) return null
+    if (index + 1 + after.length < laps.length) return null
     const level = stint.state === 'now' && !lacksLitres(carRace) ? fuelOf(carRace) : null
     const lapsLeft = level ? own - drivenLaps(carRace, laid, stint) : own
-    const leftL = Math.max(0, (level?.leftL ?? car.tankL) - lapsLeft * burn.greenL)
-    const missingL = car.tankL - leftL
-    if (index < stints.length - 2) return Math.ceil(missingL)
-    const isForFuel = ends[index]?.by === 'fuel' && lapMs !== null
-    const savedLaps = isForFuel ? Math.ceil((raceMs - stint.toMs) / lapMs) - next : 0
-    const filledL = lastFillL(leftL, { laps: next, savedLaps }, { burn, reserveL: car.reserveL })
-    return Math.min(Math.ceil(missingL), filledL)
+    const leftL = Math.max(0, (level?.leftL ?? startL) - lapsLeft * burn.greenL)
+    const rest = after.reduce((sum, each) => sum + each, 0)
+    const isForFuel = index === stints.length - 2 && ends[index]?.by === 'fuel' && lapMs !== null
+    const savedLaps = isForFuel ? Math.ceil((raceMs - stint.toMs) / lapMs) - rest : 0
+    const neededL = lastFillL(leftL, { laps: rest, savedLaps }, { burn, reserveL: car.reserveL })
+    const litres = Math.min(Math.ceil(tankL - leftL), neededL)
+    startL = Math.min(tankL, leftL + litres)
+    return litres
   })
 }
 
@@ -277,12 +281,22 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
       after: after.number,
       ms,
       overMs: rule && ms - rule.minimumMs,
-      isYellow: yellowTimes.some(
-        ({ from, to }) => from < endedAt && (to ?? endedAt) > visit.startedAt,
-      ),
+      isYellow: isUnderYellow(yellowTimes, { from: visit.startedAt, to: endedAt }),
       litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
     }
   })
+}
+
+/** A stop is cheap if the car came in under yellow, or if most of the stop was. */
+function isUnderYellow(
+  yellowTimes: NonNullable<CarRace['yellowTimes']>,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const yellowMs = yellowTimes.map(time =>
+    Math.max(0, Math.min(time.to ?? to, to) - Math.max(time.from, from)),
+  )
+  const isAtEntry = yellowTimes.some(time => time.from <= from && (time.to ?? to) > from)
+  return isAtEntry || yellowMs.reduce((sum, ms) => sum + ms, 0) > (to - from) / 2
 }
 
 function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {

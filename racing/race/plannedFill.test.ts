@@ -78,6 +78,16 @@ test('the last stop fills no more than the rest of the race needs', () => {
   expect(plannedFill(drivenCar(long), 23.5 * lapMs)).toMatchObject({ litres: 46, kind: 'full' })
 })
 
+test('a stop before other stops fills no more than the rest of the race needs either', () => {
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 3 } }
+  const race = { ...raceOf(53.5), rules }
+  const visits = [{ ...stop, startedAt: 23.1 * lapMs, stoppedAt: 23.2 * lapMs }]
+  const given = { car, plan, race, laps: laps(23), fills: [start], visits }
+  const planned = plannedFill(drivenCar(given), 23.5 * lapMs)
+  expect(planned).toMatchObject({ kind: 'part' })
+  expect(planned?.litres).toBeLessThan(37)
+})
+
 test('the planned litres of a stop stay those of the pit entry', () => {
   const drivers = ['ana', 'leo'].map(id => ({ id, archived: false }))
   const given = { car, plan, drivers, race: raceOf(53.5), laps: laps(23), fills: [start] }

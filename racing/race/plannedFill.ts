@@ -13,8 +13,7 @@ export interface PlannedFill {
 }
 
 /**
- * Returns what the plan puts into the tank at a stop: what it has lost, and at the last stop of a race no more than the
- * rest of it needs. It follows from what was known at the pit entry, so that it stays the same in the stop. Null if the
+ * Returns what the plan puts into the tank at a stop: what it has lost, and no more than the rest of the race needs. It follows from what was known at the pit entry, so that it stays the same in the stop. Null if the
  * level, the burn or the size of the tank is not known, and if the tank is full.
  */
 export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null {
@@ -27,7 +26,7 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   const lostL = Math.round(car.tankL - fuel.leftL)
   if (lostL <= 1) return null
   const full = { litres: lostL, plusMinusL: Math.ceil(fuel.plusMinusL), kind: 'full' } as const
-  const rest = lapsAfterLastStop(before, atMs)
+  const rest = lapsAfterStop(before, atMs)
   if (rest === null) return full
   const savedLaps = strategy.pitReason === 'fuel' ? rest.savedLaps : 0
   const { burn, leftL } = fuel
@@ -35,19 +34,16 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   return neededL >= lostL ? full : { litres: neededL, plusMinusL: null, kind: 'part' }
 }
 
-/**
- * Returns the laps from a stop at this time to the end of the race, and those that its time saves; null without a plan,
- * and if it has another stop.
- */
-function lapsAfterLastStop(carRace: CarRace, atMs: number) {
+/** Returns the laps from a stop at this time to the end of the race, and those that the last stop saves; null without a plan. */
+function lapsAfterStop(carRace: CarRace, atMs: number) {
   const { request, plan } = recentPlan(carRace, atMs) ?? {}
   if (!request || !plan || request.lapMs === null || carRace.race?.startedAt == null) return null
   // This stop is the next one of the plan.
-  if (plan.stints.filter(({ state }) => state === 'next').length > 1) return null
+  const stops = Math.max(1, plan.stints.filter(({ state }) => state === 'next').length)
   const { raceMs, nowMs, stopMs, lapMs } = request
   const lapsIn = (ms: number) => Math.max(0, Math.ceil(ms / lapMs))
-  const laps = lapsIn(raceMs - nowMs - stopMs)
-  return { laps, savedLaps: lapsIn(raceMs - nowMs) - laps }
+  const laps = lapsIn(raceMs - nowMs - stops * stopMs)
+  return { laps, savedLaps: stops === 1 ? lapsIn(raceMs - nowMs) - laps : 0 }
 }
 
 /** A smaller share of the planned litres does not fill the tank, however uncertain the level is. */

@@ -142,7 +142,7 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
                   )}
                   minutes={wholeMinutes(stint)}
                   row={row}
-                  toMinute={Math.round(stint.toMs / minuteMs)}
+                  toMs={stint.toMs}
                   onDrag={minute => onDrag(stint, minute * minuteMs)}
                   onMove={minute => onMove(stint, minute * minuteMs)}
                 />
@@ -166,15 +166,21 @@ interface StintEndProps {
   name: string
   minutes: string
   row: Span
-  /** The end of the stint in minutes of the race. */
-  toMinute: number
+  /** The end of the stint in the race. */
+  toMs: number
   onDrag: (minute: number) => void
   onMove: (minute: number) => void
 }
 
-/** A slider as wide as the row. Only its thumb, at the end of the stint, is visible. */
-function StintEnd({ name, minutes, row, toMinute, onDrag, onMove }: StintEndProps) {
+/**
+ * A slider as wide as the row, in whole minutes. Only its thumb is visible. An end that is no whole minute moves the slider
+ * by the rest of it.
+ */
+function StintEnd({ name, minutes, row, toMs, onDrag, onMove }: StintEndProps) {
   const isMoving = useRef(false)
+  const [min, max] = [row.fromMs / minuteMs, row.toMs / minuteMs]
+  const minute = Math.max(Math.ceil(min), Math.min(Math.floor(max), Math.round(toMs / minuteMs)))
+  const restPercent = ((toMs / minuteMs - minute) / (max - min)) * 100
   const finish = (minute: string) => {
     if (!isMoving.current) return
     isMoving.current = false
@@ -186,9 +192,10 @@ function StintEnd({ name, minutes, row, toMinute, onDrag, onMove }: StintEndProp
       className={styles.handle}
       aria-label={name}
       aria-valuetext={planText.minutes(minutes)}
-      min={Math.floor(row.fromMs / minuteMs)}
-      max={Math.ceil(row.toMs / minuteMs)}
-      value={toMinute}
+      style={{ translate: `calc(${restPercent / 100} * (100% - 24px))` }}
+      min={min}
+      max={max}
+      value={minute}
       onChange={({ target }) => {
         isMoving.current = true
         onDrag(Number(target.value))

@@ -6,7 +6,8 @@ import { endText } from './planSentence.ts'
 test.each([
   [3.5, '3:30 min'],
   [4, '4 min'],
-  [9.999, '10 min'],
+  [2.529, '2:31 min'],
+  [10, '10 min'],
   [34.4, '34 min'],
   [59.6, '1 h'],
   [88, '88 min'],
@@ -16,7 +17,8 @@ test.each([
   expect(durationText(minutes * minuteMs)).toBe(text)
 })
 
-test('the time of a stop is exact', () => {
+test('the time of a stop has its whole seconds, as the clock of the stop', () => {
+  expect(stopText(107_900)).toBe('1:47 min')
   expect(stopText(3 * minuteMs)).toBe('3:00 min')
 })
 

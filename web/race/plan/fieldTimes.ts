@@ -8,8 +8,8 @@ export function hoursText(ms: number): string {
 
 /** Formats a duration with its units: 3:30 min, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count. */
 export function durationText(ms: number): string {
-  const rounded = Math.round(ms / 1000) * 1000
-  if (rounded < 10 * minuteMs) return planText.minutes(minutesOrWhole(rounded))
+  const wholeMs = wholeSeconds(ms) * 1000
+  if (wholeMs < 10 * minuteMs) return planText.minutes(minutesOrWhole(wholeMs))
   const minutes = Math.round(ms / minuteMs)
   const rest = minutes % 60
   if (minutes < 100 && rest !== 0) return planText.minutes(String(minutes))
@@ -17,9 +17,9 @@ export function durationText(ms: number): string {
   return rest === 0 ? hours : `${hours} ${planText.minutes(String(rest))}`
 }
 
-/** Formats the time of a stop to the second, such as 3:00 min. */
+/** Formats the time of a stop in whole seconds, such as 3:00 min. */
 export function stopText(ms: number): string {
-  return planText.minutes(minutesText(ms))
+  return planText.minutes(pair(wholeSeconds(ms)))
 }
 
 /** Formats milliseconds for a field of minutes and seconds, such as 3:00. */
@@ -51,6 +51,11 @@ export function hoursFrom(text: string): number | undefined {
 export function minutesFrom(text: string): number | undefined {
   const seconds = pairFrom(text)
   return seconds === undefined ? undefined : seconds * 1000
+}
+
+/** Returns the whole seconds that have passed, as on every clock. Calculated times may be a part of a millisecond short. */
+function wholeSeconds(ms: number): number {
+  return Math.floor(Math.round(ms) / 1000)
 }
 
 function pair(units: number): string {
