@@ -1,5 +1,5 @@
 import type { CarRace, PlanEntry, RaceEntry } from './carRace.ts'
-import { stintsOf } from './carStints.ts'
+import { racedStints } from './carStints.ts'
 import { fuelOf } from './fuel.ts'
 import { fillOfStop, lacksLitres } from './lacksLitres.ts'
 import { finishLapsOf, fuelLapsOf } from './lapsToPit.ts'
@@ -34,13 +34,10 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   const expectedMs = expectedRaceMs(race, lapMs)
   if (expectedMs === null) return null
   const times = { ...timesOfCar(race, carRace), lengthMs: expectedMs }
-  const { startedAt, endedAt } = times
+  const { endedAt } = times
   const raceNowMs = raceMsAt(times, nowMs)
   const raceMs = endedAt === null ? expectedMs : raceNowMs
-  const stints = stintsOf(carRace, nowMs).filter(
-    ({ from, to }) =>
-      startedAt !== null && (to ?? nowMs) > startedAt && (endedAt === null || from < endedAt),
-  )
+  const stints = racedStints(carRace, times, nowMs)
   const driven = stints.map(
     ({ driverId, from, to, hadYellow }): RacedStint => ({
       driver: driverId,

@@ -1,6 +1,6 @@
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { CarRace } from './carRace.ts'
-import { countedMs } from './raceClock.ts'
+import { countedMs, type RaceTimes } from './raceClock.ts'
 import { timesOfCar } from './raceResult.ts'
 import { countedStints, type DrivenStint } from './stintClock.ts'
 
@@ -22,6 +22,21 @@ export function stintsOf(
     ...stint,
     hadYellow: hadYellow(laps, stint, nowMs),
   }))
+}
+
+/**
+ * Returns the stints of a race that is timed by `times`: driven between its start and its end. The plan numbers them from
+ * 1, without those before the start.
+ */
+export function racedStints(
+  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race'>,
+  { startedAt, endedAt }: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
+  nowMs: number,
+): CarStint[] {
+  return stintsOf(carRace, nowMs).filter(
+    ({ from, to }) =>
+      startedAt !== null && (to ?? nowMs) > startedAt && (endedAt === null || from < endedAt),
+  )
 }
 
 /**

@@ -81,7 +81,7 @@ test('a car that needs no stop sees the laps to the finish, and what it must sav
   expect(slot({ fuel })).toEqual(toGo)
   expect(slot({})?.about).toBe('laps')
   expect(slot({ finishShortL: 0.4 })?.about).toBe('laps, save 1 L')
-  expect(slot({ isOverLimit: true })?.about).toBe('laps, over limit')
+  expect(slot({ fuel, isOverLimit: true })?.about).toBe('laps, no stop')
   expect(slot({ fuel, toGo: { laps: 1, stops: 0 } })?.about).toBe('lap, no stop')
   expect(slot({ fuel, toGo: { laps: 132, stops: 0 } })).toBeNull()
 })

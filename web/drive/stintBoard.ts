@@ -89,12 +89,11 @@ function stopOf({ when, value, unit, reason, isSoon, isNow }: LapsToPitFigure) {
 }
 
 /** Laps to the finish of a car that reaches it without a stop. */
-function finishOf({ toGo, fuel, finishShortL, isOverLimit }: CarStrategy) {
+function finishOf({ toGo, fuel, finishShortL }: CarStrategy) {
   const laps = toGo?.laps ?? 0
-  const { noStop, overLimit, save, toGo: word } = stintBoardText
+  const { noStop, save, toGo: word } = stintBoardText
   const about = [laps === 1 ? fuelText.lapUnit : fuelText.lapsUnit]
   if (finishShortL > 0) about.push(save(wholeNumber(Math.ceil(finishShortL))))
-  else if (isOverLimit) about.push(overLimit)
   else if (fuel) about.push(noStop)
   return { isSoon: false, word, left: wholeNumber(laps), unit: null, about: about.join(', ') }
 }

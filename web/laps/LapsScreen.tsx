@@ -10,7 +10,7 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverAt } from '#web/race/driverAt.ts'
-import { driverName } from '#web/race/driverName.ts'
+import { driverName, isUnnamed } from '#web/race/driverName.ts'
 import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
@@ -172,8 +172,10 @@ function headOf(
 /** Names the car in its race with all its drivers; without a race the session. */
 function whose(session: Session, carRace: LapsOfCar | undefined): string {
   if (!carRace?.car || !carRace.race) return lapsText.session(session.name, driverName(session))
-  const drivers = new Set(carRace.stints.map(({ from }) => driverAt(carRace, from)))
-  return lapsText.car(carRace.car.number, carRace.race.name, [...drivers].join(', '))
+  const drivers = [...new Set(carRace.stints.map(({ from }) => driverAt(carRace, from)))]
+  const named = drivers.filter(name => !isUnnamed(name))
+  const names = (named.length > 0 ? named : drivers).join(', ')
+  return lapsText.car(carRace.car.number, carRace.race.name, names)
 }
 
 /** Formats seconds with one decimal, at least 0.1. */

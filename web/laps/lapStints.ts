@@ -1,6 +1,6 @@
 import type { Session } from '#contract/sessions.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
-import { lastWord, stintDriverName } from '#web/race/driverName.ts'
+import { lettersOf, stintDriverName } from '#web/race/driverName.ts'
 import type { TimedLap } from '#web/race/lapFigures.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 
@@ -39,7 +39,7 @@ export function lapStints<L extends TimedLap>(
         driver,
         // By a link to the user, sessions with and without a roster name the same person.
         driverId: named ? (named.userId ?? named.id) : holderId,
-        plate: lastWord(driver),
+        plate: lettersOf(driver),
       },
     ]
   })

@@ -1,11 +1,12 @@
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import { carPhonesText as text } from '#web/text/carPhones.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChooseDriverDialog.module.css'
-import { lastWord } from './driverName.ts'
+import { lettersOf } from './driverName.ts'
 import { phoneLabel } from './phoneLabel.ts'
 import { sessionInCar } from './shownCarRace.ts'
 import { timeOfDay } from './timeOfDay.ts'
@@ -43,7 +44,7 @@ export function WhichPhone({ race, open, onClose }: Props) {
                 onClick={() => decide.mutate(sessionId, { onSuccess: onClose })}
               >
                 <ThreeLetterPlate
-                  name={lastWord(phone.person || phone.name)}
+                  name={lettersOf(phone.person || rosterText.noDriver)}
                   quiet={sessionId !== inCar}
                 />
                 <span>

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { driverName, drivingUserId, personName, personPlateName, plateName } from './driverName.ts'
+import { carPhone } from '#testing/storedCarRace.ts'
+import {
+  driverName,
+  drivingUserId,
+  lettersOf,
+  personName,
+  personPlateName,
+  plateName,
+  stintDriverName,
+} from './driverName.ts'
 
 const nobody = { id: '', firstName: null, lastName: null, email: null }
 
@@ -31,4 +40,14 @@ test('the current driver is shown instead of the person who holds the phone', ()
   expect(driverName(alone)).toBe('Marta Lindqvist')
   expect(plateName(alone)).toBe('Lindqvist')
   expect(drivingUserId(alone)).toBe('m')
+})
+
+test('the name of a session never stands for a driver', () => {
+  const nameOf = (person: string) => {
+    const phone = carPhone({ person, name: 'Car 7, Night One' })
+    return stintDriverName({ driverId: null, sessionId: 's1' }, { drivers: [], phones: [phone] })
+  }
+  expect(nameOf('')).toBe('No driver')
+  expect(lettersOf(nameOf(''))).toBe('---')
+  expect(lettersOf(nameOf('Ana Winter'))).toBe('Winter')
 })

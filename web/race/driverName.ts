@@ -1,8 +1,9 @@
-import type { CarPhone, Stint, StoredCarRace } from '#contract/carRaces.ts'
+import type { Stint, StoredCarRace } from '#contract/carRaces.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import { practiceText } from '#web/text/practice.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { threeLetters } from '#web/ui/threeLetters.ts'
 
 /** The person who started a session, and who drives now if the team's roster has drivers. */
@@ -35,17 +36,26 @@ export function drivingUserId({ driver, currentDriver, practice }: Driven): User
   return currentDriver ? currentDriver.userId : driver.id
 }
 
+/** The driver of a stint, or the person who started its session if that has a name. */
 export function stintDriverName(
   { driverId, sessionId }: Pick<Stint, 'driverId' | 'sessionId'>,
   { drivers, phones }: Pick<StoredCarRace, 'drivers' | 'phones'>,
 ): string {
   const phone = phones.find(each => each.sessionId === sessionId)
-  return drivers.find(({ id }) => id === driverId)?.name ?? (phone ? phoneName(phone) : '')
+  return (
+    drivers.find(({ id }) => id === driverId)?.name ??
+    (phone ? phone.person || rosterText.noDriver : '')
+  )
 }
 
-/** The person who started the session of a phone, or without a name the session. */
-function phoneName({ person, name }: Pick<CarPhone, 'person' | 'name'>): string {
-  return person || name
+/** True for the words that stand for a driver who is not known. */
+export function isUnnamed(name: string): boolean {
+  return name === rosterText.noDriver || name === rosterText.notChosen
+}
+
+/** The name that the three letters of a driver's name are taken from. */
+export function lettersOf(name: string): string {
+  return isUnnamed(name) ? '---' : lastWord(name)
 }
 
 /** The last word of a driver's name, such as the family name. */

@@ -12,5 +12,5 @@ test('a phone is named by the first name of its person, if that is enough', () =
 
 test('a phone of a person without a name is named by its session', () => {
   const phone = carPhone({ person: '', name: 'Race, second phone' })
-  expect(phoneLabel([phone], phone.sessionId)).toBe('Race, second phone')
+  expect(phoneLabel([phone], phone.sessionId)).toBe('Phone (Race, second phone)')
 })

@@ -3,11 +3,11 @@ import { carPhonesText } from '#web/text/carPhones.ts'
 
 type NamedPhone = Pick<CarPhone, 'sessionId' | 'person' | 'name'>
 
-/** Names a phone of a car by its person: "Ana's phone". Without a name it is the name of its session. */
+/** Names a phone of a car by its person: "Ana's phone". Without a name it is "Phone (Race 2)", with its session. */
 export function phoneLabel(phones: readonly NamedPhone[], sessionId: string): string {
   const phone = phones.find(each => each.sessionId === sessionId)
-  const holder = phoneHolder(phones, sessionId)
-  return phone?.person ? carPhonesText.phoneOf(holder) : holder
+  if (!phone?.person) return phone ? carPhonesText.phoneIn(phone.name) : ''
+  return carPhonesText.phoneOf(phoneHolder(phones, sessionId))
 }
 
 /**

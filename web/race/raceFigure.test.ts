@@ -47,6 +47,15 @@ test('once the time of a race is up the clock says so', () => {
   expect(at(lapMs + 1)).toEqual({ label: 'Time up', value: '0:00' })
 })
 
+test('after a race in time the clock shows its length, whenever somebody pressed', () => {
+  const after = (endedAt: number) => {
+    const over = { ...race, length: { in: 'time', ms: 7 * 60_000 } as const, endedAt }
+    return raceFigure(carRaceOf(storedCarRace({ race: over })), endedAt)
+  }
+  expect(after(525_000)).toEqual({ label: 'Race over', value: '7:00' })
+  expect(after(300_000)?.value).toBe('5:00')
+})
+
 test('a car without a race has no such figure', () => {
   expect(raceFigure(carRaceOf(storedCarRace()), 0)).toBeNull()
 })

@@ -25,7 +25,9 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
   if (state === 'prepared')
     return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
   const elapsed = counterText(elapsedMs)
-  if (state === 'over') return { label: raceClockText.over, value: elapsed }
+  // "Race over" is often pressed late.
+  const racedMs = Math.min(elapsedMs, times.lengthMs ?? elapsedMs)
+  if (state === 'over') return { label: raceClockText.over, value: counterText(racedMs) }
   const { length } = race
   const value =
     leftMs !== null

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { StoredCarRace } from '#contract/carRaces.ts'
+import type { Stint, StoredCarRace } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
+import { racedStints } from '#racing/race/carStints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
@@ -27,6 +28,12 @@ interface Options {
 }
 
 const topic = 'driver-change'
+
+/** Returns the number of a new stint in its race, as in the plan; without a race that runs, in the session. */
+export function numberOf(race: StoredCarRace, { id, from, number }: Stint): number {
+  const raced = race.race ? racedStints(carRaceOf(race), race.race, from) : []
+  return raced.findIndex(each => each.id === id) + 1 || number
+}
 
 /** Returns a mutation that undoes the last driver change of a session. */
 export function useUndoChange({ id: sessionId }: Session, isQuiet = false) {
@@ -59,7 +66,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel, isQuiet }:
       rosterText.isIn(driver, race.car?.number ?? null),
       stint && stint.number > 1 && (
         <>
-          {rosterText.startsAtExit(wholeNumber(stint.number))}{' '}
+          {rosterText.startsAtExit(wholeNumber(numberOf(race, stint)))}{' '}
           <UndoButton onClick={() => undo.mutate(stint.id)}>{rosterText.undo}</UndoButton>
         </>
       ),

@@ -1,5 +1,6 @@
 export const carPhonesText = {
   phoneOf: (name: string) => `${name}'s phone`,
+  phoneIn: (session: string) => `Phone (${session})`,
   none: 'No phone in the car',
   which: 'Which phone is in the car?',
   hint: 'Messages go to it, and its laps count from now on. Your choice wins over GPS for good.',

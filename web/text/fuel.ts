@@ -40,7 +40,7 @@ export const fuelText = {
   noLitres: 'no litres',
   /** The car needs no stop until the finish. */
   toEnd: 'to the end',
-  overLimit: 'over the limit',
+  overLimit: 'last lap over limit',
   saveToEnd: (litres: string) => `save ${litres} L to finish`,
   isMissing: 'Litres?',
   enter: 'Enter',

@@ -15,6 +15,7 @@ export const rosterText = {
 
   car: (number: string) => `Car ${number}`,
   noDriver: 'No driver',
+  notChosen: 'Driver not chosen',
   notInSession: 'Not in a session',
   /** The tank of a car. */
   litres: (litres: string) => `${litres}\u00a0L`,

@@ -7,7 +7,6 @@ export const stintBoardText = {
   finish: 'FINISH',
   /** Below the laps to the finish, which the car reaches. */
   noStop: 'no stop',
-  overLimit: 'over limit',
   save: (litres: string) => `save ${litres} L`,
   stint: 'Stint',
   left: 'left',

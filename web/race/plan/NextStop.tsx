@@ -17,13 +17,14 @@ interface Props extends ShownPlan {
 /** The next stop: its time and reason, as on the wall, then the next driver and the planned litres. */
 export function NextStop({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
-  const { window, pitLoss } = strategy
+  const { window, pitLoss, isOverLimit } = strategy
   const stops = sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
   const [next] = stops
   const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
   const minimum = stopRule(request.rules, before?.litres !== 0)
   const pitIn = lapsToPitFigure(strategy)
   const more = [
+    isOverLimit && planText.lastLapOver,
     window && planText.windowLaps(window.from, window.to),
     pitLoss && pitLossText(pitLoss),
   ].filter(Boolean)

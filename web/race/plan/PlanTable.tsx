@@ -5,8 +5,9 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
-import { lastWord } from '#web/race/driverName.ts'
+import { isUnnamed, lastWord } from '#web/race/driverName.ts'
 import { planText } from '#web/text/plan.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -170,7 +171,7 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
           : state === 'now'
             ? planText.lapsOf(String(drivenLaps), String(laps))
             : laps}
-        <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit}`}</span>
+        <span className={styles.unit}>{laps === null ? '' : ` ${planText.lapsUnit(laps)}`}</span>
       </td>
       <td data-right>{durationText(stint.toMs - stint.fromMs)}</td>
       <td>
@@ -203,7 +204,7 @@ function Name({ name }: { name: string }) {
   return (
     <>
       <span className={styles.fullName}>{name}</span>
-      <span className={styles.familyName}>{name === planText.nobody ? name : lastWord(name)}</span>
+      <span className={styles.familyName}>{isUnnamed(name) ? name : lastWord(name)}</span>
     </>
   )
 }
@@ -277,7 +278,7 @@ export function DriverTotals({ sheet, race, request }: TotalsProps) {
       </h3>
       <ul className={styles.totals}>
         {sheet.drivers.map(({ driver, ms }) => {
-          const name = race.drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
+          const name = race.drivers.find(({ id }) => id === driver)?.name ?? rosterText.notChosen
           const isOver = maxDriverMs !== null && ms > maxDriverMs
           return (
             <li key={driver} data-over={isOver || undefined}>

@@ -3,10 +3,11 @@ import { minuteMs } from '#contract/shared/durations.ts'
 import type { Plan } from '#racing/race/plan.ts'
 import type { BrokenLimit, LaidStint, PlanRequest } from '#racing/race/planTypes.ts'
 import { driverAt } from '#web/race/driverAt.ts'
-import { lastWord } from '#web/race/driverName.ts'
+import { lettersOf } from '#web/race/driverName.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { planText } from '#web/text/plan.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { durationText } from './fieldTimes.ts'
 
 /** Data that the parts of the page show. */
@@ -23,13 +24,12 @@ export function plannedDriverName(
 ): string {
   if (driver === null && state !== 'next' && race.race?.startedAt != null)
     return driverAt(race, timeAt(race.race, fromMs))
-  return race.drivers.find(({ id }) => id === driver)?.name ?? planText.nobody
+  return race.drivers.find(({ id }) => id === driver)?.name ?? rosterText.notChosen
 }
 
 /** Returns the name that the three letters of a stint's driver are taken from. */
 export function plateOf(shown: Pick<ShownPlan, 'race'>, stint: LaidStint): string {
-  const name = plannedDriverName(shown, stint)
-  return name === planText.nobody ? '---' : lastWord(name)
+  return lettersOf(plannedDriverName(shown, stint))
 }
 
 /** Formats a time of the race as the time of day; while no start is planned as time since the start. */
