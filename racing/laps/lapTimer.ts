@@ -92,8 +92,8 @@ export class LapTimer {
   /** Standing time of the drive so far, and before this lap. */
   #stoodMs = 0
   #stoodBeforeMs = 0
-  /** Time at which the car stopped; null while it moves, and after a long stop was shown. */
-  #standsSinceMs: number | null = null
+  /** The first fix of a stop; null while the car moves, and after a long stop was shown. */
+  #stopped: PlacedFix | null = null
   /**
    * True in the first lap of a car that started shortly before the line: it stood, or came back to the circuit. Null until
    * the second fix of a path, because the first one may have no speed.
@@ -155,7 +155,7 @@ export class LapTimer {
     this.#moves?.addFix(placed)
     if (!isFirst) this.#isOutLap ??= placed.speedMps < parkedMps
     if (placed.speedMps < standingMps) return this.#stand(placed, last)
-    this.#standsSinceMs = null
+    this.#stopped = null
     this.#accuracy.addReported(fix.accuracyM)
     if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
     this.#matcher.add(placed, this.#stoodMs)
@@ -164,11 +164,17 @@ export class LapTimer {
 
   #stand(placed: PlacedFix, last: PlacedFix | undefined) {
     if (last && last.speedMps < standingMps) this.#stoodMs += placed.atMs - last.atMs
-    else this.#standsSinceMs = placed.atMs
+    else this.#stopped = placed
     this.#matcher.park(placed)
-    if (this.#standsSinceMs === null || placed.atMs - this.#standsSinceMs < pitStopMs) return
-    this.#standsSinceMs = null
+    const stopped = this.#stopped
+    if (!stopped || placed.atMs - stopped.atMs < pitStopMs) return
+    this.#stopped = null
+    // A path that is found again at a stop has no place yet.
+    const isFound = !this.#previous && this.#pits.wasLost
+    if (isFound) this.#matcher.add(stopped, this.#stoodMs - (placed.atMs - stopped.atMs))
     for (const progress of this.#matcher.settle()) this.#follow(progress)
+    // A car that is parked in the paddock is in no pit stop.
+    if (isFound && this.#offSinceMs === null) this.#pits.findStopped()
     this.#pits.stand(this.#stoodMs)
   }
 

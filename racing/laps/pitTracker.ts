@@ -74,8 +74,9 @@ export class PitTracker {
   #way: Sample[] = []
   #signs: Signs | null = null
   #isPoor = false
-  /** Beginning of the visit in which the path was lost. */
+  /** Beginning of the visit in which the path was lost, or in which it was found again. */
   #lostSinceMs: number | null = null
+  #wasLost = false
 
   constructor({ track: { lengthM }, pitLane }: TimedCircuit, usual: UsualPasses) {
     this.#lengthM = lengthM
@@ -113,6 +114,18 @@ export class PitTracker {
     return this.#signs !== null
   }
 
+  /** True if the car has driven, and its path was lost since. */
+  get wasLost(): boolean {
+    return this.#wasLost
+  }
+
+  /** Begins a visit at the newest place if it is at the pits: the car was found there again, already stopped. */
+  findStopped() {
+    const last = this.#way.at(-1)
+    const { lane } = this.#lane
+    if (last && (!lane || this.#isAround(lane, last.alongM))) this.#lostSinceMs ??= last.atMs
+  }
+
   /** Shows the stop of a car at its newest place, with the standing time of its drive. */
   stand(stoodMs: number) {
     const last = this.#way.at(-1)
@@ -125,6 +138,7 @@ export class PitTracker {
   lose() {
     if (this.#signs) this.#preview(this.#way, this.#signs)
     this.#lostSinceMs = this.#open?.startedAtMs ?? this.#lostSinceMs
+    this.#wasLost ||= this.#way.length > 0
     this.#way = []
     this.#signs = null
   }

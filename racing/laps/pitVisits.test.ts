@@ -183,6 +183,35 @@ test('a visit goes on while the phone is off or the car is in the paddock', () =
   expectVisits(off, truth)
 })
 
+test.each([true, false])(
+  'a car found again in its box is in a stop, with a given lane: %s',
+  given => {
+    const laps = [{ pace: 0.9 }, { pitStopS: 43 }, {}, {}]
+    const { fixes, visits } = race({ laps, whiteM: 1, accuracyM: 5, startShare: 0.1 })
+    const { stop, startedAtMs, endedAtMs } = visits[0]!
+    const foundMs = stop!.fromMs + 3000
+    const known = fixes.filter(({ atMs }) => atMs < startedAtMs - 70_000 || atMs >= foundMs)
+    const { pitLane: _, ...learned } = givenLane()
+    const visitsUntil = (untilMs: number) =>
+      timed(
+        known.filter(({ atMs }) => atMs < untilMs),
+        given ? givenLane() : learned,
+      ).pitVisits
+    const found = known.find(({ atMs }) => atMs >= foundMs)!.atMs
+    expect(visitsUntil(foundMs + 25_000)).toEqual([{ startedAtMs: found, endedAtMs: null }])
+    const [visit, ...more] = visitsUntil(Number.POSITIVE_INFINITY)
+    expect(visit?.startedAtMs).toBe(found)
+    expect(Math.abs(visit!.endedAtMs! - endedAtMs)).toBeLessThan(3000)
+    expect(more).toEqual([])
+  },
+)
+
+test('a drive that begins in the box has no visit', () => {
+  const { fixes, visits } = race({ laps: [{ pitStopS: 120 }, {}, {}], whiteM: 1 })
+  const fromMs = visits[0]!.stop!.fromMs + 3000
+  expect(timed(fixes.filter(({ atMs }) => atMs >= fromMs)).pitVisits).toEqual([])
+})
+
 test('a visit has ended when the car is found again at full pace', () => {
   const laps = [{}, {}, { pitStopS: 600 }, {}, {}]
   const { fixes, visits } = race({ laps, whiteM: 1, driftM: 1.5 })
