@@ -24,6 +24,15 @@ test('letters without a width axis are made smaller instead', () => {
   expect(sizePx).toBe(30)
 })
 
+test.each([
+  [2.2, false],
+  [2.6, true],
+])('a short word of %s em stays on one line unless two make it much larger', (oneEm, isBroken) => {
+  const stage = { widthPx: 363, heightPx: 388 }
+  const fit = fitLines(stage, 2, (_percent, broken) => (broken ? 1.35 : oneEm))
+  expect(fit.isBroken).toBe(isBroken)
+})
+
 test('two words are stacked on a high screen and side by side on a wide one', () => {
   const measure = (percent: number, isBroken: boolean) => lettersOf(isBroken ? 4 : 9)(percent)
   const high = { widthPx: 363, heightPx: 380 }

@@ -39,7 +39,7 @@ export function fitWord(
 export const lineEm = 0.92
 
 /** Two lines are harder to read than one: they are used only if larger by this factor. */
-const worthBreaking = 1.15
+const worthBreaking = 1.4
 
 /**
  * Fits a text of several words in one line, or in a line for each word if that makes it much larger. `measureEm` also
