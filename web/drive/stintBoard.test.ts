@@ -86,9 +86,15 @@ test('a car that needs no stop sees the laps to the finish, and what it must sav
   expect(slot({ fuel, toGo: { laps: 132, stops: 0 } })).toBeNull()
 })
 
+test('before the clock of the race is started no stop is due', () => {
+  const stop = { word: 'PIT IN', isSoon: false }
+  for (const lapsToPit of [0, 1])
+    expect(stintBoard({ ...nothing, lapsToPit }, null, 'waiting')?.pitIn).toMatchObject(stop)
+})
+
 test('after the race there is no stop', () => {
   const race = { label: 'Race over', value: '6:00:00' }
-  expect(stintBoard({ ...nothing, lapsToPit: 2 }, race, true)).toMatchObject({
+  expect(stintBoard({ ...nothing, lapsToPit: 2 }, race, 'over')).toMatchObject({
     pitIn: { word: 'FINISH', left: null, isSoon: false },
     race: null,
   })

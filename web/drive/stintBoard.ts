@@ -45,11 +45,14 @@ interface StintSlot {
   readonly percent: number | null
 }
 
-/** Returns the driver's figures; null while nothing is known about the stint. `isOver`: the car has finished its race. */
+/**
+ * Returns the driver's figures; null while nothing is known about the stint. `phase` is that of the race: before its clock
+ * is started no stop is soon.
+ */
 export function stintBoard(
   strategy: CarStrategy,
   race: RaceFigure | null = null,
-  isOver = false,
+  phase: 'waiting' | 'running' | 'over' = 'running',
 ): StintBoard | null {
   const { stint, limitLeftMs } = strategy
   if (!stint) return null
@@ -58,14 +61,19 @@ export function stintBoard(
   const isUnknown = pitIn.when === 'unknown' && !finishes
   const why = isUnknown && !pitIn.isToEnd ? pitIn.reason : null
   const hasNone = isUnknown && (race !== null || why === null)
+  const isOver = phase === 'over'
+  const next = finishes ? finishOf(strategy) : stopOf(pitIn)
+  const shown = phase === 'waiting' && next.isSoon ? { ...next, ...notSoon } : next
   return {
-    pitIn: isOver ? raceOver : hasNone ? null : finishes ? finishOf(strategy) : stopOf(pitIn),
+    pitIn: isOver ? raceOver : hasNone ? null : shown,
     stint: stintSlot(stint),
     race: isOver ? null : race,
     unknown: why && fuelText.pitInFor(why),
     minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),
   }
 }
+
+const notSoon = { isSoon: false, word: stintBoardText.pitIn }
 
 const raceOver = {
   isSoon: false,

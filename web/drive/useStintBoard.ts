@@ -28,5 +28,7 @@ export function useStintBoard({ race, gps }: DrivenStint): StintBoard | null {
   const isStarted = race.race?.startedAt != null
   const isOver = race.race !== null && timesOfCar(race.race, race).endedAt !== null
   const figure = isStarted ? raceFigure(race, nowMs) : null
-  return stintBoard(carStrategy(race, nowMs), figure, isOver)
+  const isWaiting = race.race !== null && !isStarted
+  const phase = isOver ? 'over' : isWaiting ? 'waiting' : 'running'
+  return stintBoard(carStrategy(race, nowMs), figure, phase)
 }
