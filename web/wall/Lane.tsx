@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -9,7 +10,7 @@ import { isInStop } from '#web/race/isInStop.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
-import { carMessage } from './carMessage.ts'
+import { type CarMessage, carMessage } from './carMessage.ts'
 import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
@@ -19,10 +20,10 @@ import { LanePractice } from './LanePractice.tsx'
 import { LaneProblem } from './LaneProblem.tsx'
 import { LaneStop } from './LaneStop.tsx'
 import { LaneTest } from './LaneTest.tsx'
-import { laneName } from './laneName.ts'
+import { type LaneName, laneName } from './laneName.ts'
 import { PhoneQuestion } from './PhoneQuestion.tsx'
 import { useCarEvents } from './useCarEvents.ts'
-import { useLanePhones } from './useLanePhones.ts'
+import { type LanePhone, useLanePhones } from './useLanePhones.ts'
 import type { CarLane } from './useLanes.ts'
 import type { WallLog } from './wallLog.ts'
 
@@ -53,15 +54,16 @@ export function SendingLane(props: LaneProps) {
 
 function LaneView(props: LaneProps & { sending: Sending | null }) {
   const { lane, density, log, cover, selected = false, digit, sending } = props
-  const { race, table } = lane
+  const { race } = lane
   const phones = useLanePhones(lane.phones)
-  const { addressed, answers, message } = carMessage(lane, phones)
+  const car = carMessage(lane, phones)
+  const { answers, message } = car
   const session = phones.find(each => each.session.id === lane.session.id)?.session ?? lane.session
   useCarEvents(log, { lane, phones, message })
   const name = laneName(session)
   // The form stays open when the car leaves the pits.
   const [isRefuelling, setRefuelling] = useState(false)
-  const onLitres = () => setRefuelling(true)
+  const onLitres = sending && (() => setRefuelling(true))
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
   const isProblem = dataLink && problemState(answers.problem, null, 0) === 'open'
@@ -95,53 +97,73 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         </span>
       </div>
       {!isProblem && !isAlone && (
-        <>
-          <div className={styles.who}>
-            <b>
-              <span className={styles.first}>{name.first}</span>
-              {name.last}
-            </b>
-            <LaneContact lane={lane} isInStop={inStop !== undefined} />
-          </div>
-          {dataLink ? (
-            <LaneTest phones={phones} confirms={sending !== null}>
-              <LaneMessage {...{ race, table, addressed, message, answers, sending }} />
-            </LaneTest>
-          ) : (
-            <LinkOff
-              session={session}
-              maySend={sending !== null}
-              className={messageStyles.linkOff}
-            />
-          )}
-          {props.gaps}
-          {!inStop && (
-            <LaneFigures
-              {...{ race, table, density }}
-              lapTiming={session.lapTiming}
-              onLitres={sending && onLitres}
-            >
-              {session.practice ? (
-                <LanePractice session={session} />
-              ) : lane.asks ? (
-                <PhoneQuestion lane={lane} mayDecide={sending !== null} />
-              ) : null}
-            </LaneFigures>
-          )}
-        </>
+        <LaneContent
+          {...{ lane, density, session, name, phones, car, sending, onLitres }}
+          gaps={props.gaps}
+          hasStop={inStop !== undefined}
+        />
       )}
       {cover}
       {inStop && (
         <LaneStop
-          {...{ session }}
+          {...{ session, onLitres }}
           race={inStop}
           replaced={isReplaced && (isAlone || isProblem || isSafety) ? message : null}
           problem={isAlone ? answers.problem : null}
-          onLitres={sending && onLitres}
         />
       )}
       {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
       {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
     </article>
+  )
+}
+
+interface ContentProps extends Pick<LaneProps, 'lane' | 'density' | 'gaps'> {
+  session: Session
+  name: LaneName
+  phones: readonly LanePhone[]
+  car: CarMessage
+  sending: Sending | null
+  /** Opens the form for the litres of a stop; null on a screen that does not send. */
+  onLitres: (() => void) | null
+  /** True below the clock of a stop: it replaces the figures. */
+  hasStop: boolean
+}
+
+/** Driver, message and figures of a car. */
+function LaneContent(props: ContentProps) {
+  const { lane, density, gaps, session, name, phones, car, sending, onLitres, hasStop } = props
+  const { race, table } = lane
+  return (
+    <>
+      <div className={styles.who}>
+        <b>
+          <span className={styles.first}>{name.first}</span>
+          {name.last}
+        </b>
+        <LaneContact lane={lane} isInStop={hasStop} />
+      </div>
+      {session.dataLink ? (
+        <LaneTest phones={phones} confirms={sending !== null}>
+          <LaneMessage {...car} {...{ race, table, sending }} />
+        </LaneTest>
+      ) : (
+        <LinkOff session={session} maySend={sending !== null} className={messageStyles.linkOff} />
+      )}
+      {gaps}
+      {!hasStop && (
+        <LaneFigures
+          {...{ race, table, density }}
+          lapTiming={session.lapTiming}
+          onLitres={onLitres}
+        >
+          {session.practice ? (
+            <LanePractice session={session} />
+          ) : lane.asks ? (
+            <PhoneQuestion lane={lane} mayDecide={sending !== null} />
+          ) : null}
+        </LaneFigures>
+      )}
+    </>
   )
 }
