@@ -167,7 +167,9 @@ export const wallStates: readonly State[] = [
     await page.getByRole('article').getByText('PROBLEM').waitFor()
   }),
   watching('wall-problem-chosen', { from: 'wall-problem' }, async page => {
-    await page.keyboard.press('2')
+    // Cars of other states on the same server have digits, too.
+    const digit = await page.locator('[data-lane][data-problem] kbd').first().textContent()
+    await page.keyboard.press(digit ?? '')
     await page.locator('[aria-current] [data-problem]').waitFor()
   }),
   watching('wall-problem-got', { from: 'wall-problem-chosen' }, async page => {
