@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CirclePlay, RefreshCw, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -14,14 +13,13 @@ import { driverName, isUnnamed } from '#web/race/driverName.ts'
 import { GlassSetting } from '#web/race/GlassSetting.tsx'
 import { usualPlusMinusMs } from '#web/race/lapFigures.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
-import { useDataLink } from '#web/race/useDataLink.ts'
+import { SwitchDataLink } from '#web/race/SwitchDataLink.tsx'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { BarLink } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -199,34 +197,20 @@ function RaceLink({ teamId, sessionId }: { teamId: string; sessionId: string }) 
   )
 }
 
-/** Turns the data link of an active session off, which must be meant, and on. */
-function DataLinkSetting({ session: { id, car, dataLink } }: { session: Session }) {
-  const change = useDataLink(id)
-  const [isAsking, setAsking] = useState(false)
+/** The data link of an active session, and its switch. */
+function DataLinkSetting({ session }: { session: Session }) {
+  const { dataLink } = session
   return (
     <section>
       <h2 className={typography.h2}>{dataLinkText.title}</h2>
       <p className={typography.sub}>{dataLink ? dataLinkText.isOn : dataLinkText.team}</p>
-      <Button
-        variant="quiet"
-        narrow
-        busy={change.isPending && !isAsking}
-        onClick={() => (dataLink ? setAsking(true) : change.mutate(true))}
-      >
-        {dataLink ? dataLinkText.off : dataLinkText.on}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        title={dataLinkText.confirmTitle}
-        car={car?.number}
-        text={dataLinkText.confirmText}
-        cancelLabel={dataLinkText.keep}
-        confirmLabel={dataLinkText.hold}
-        isHeld
-        busy={change.isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => change.mutate(false, { onSettled: () => setAsking(false) })}
-      />
+      <SwitchDataLink session={session}>
+        {onClick => (
+          <Button variant="quiet" narrow onClick={onClick}>
+            {dataLink ? dataLinkText.off : dataLinkText.on}
+          </Button>
+        )}
+      </SwitchDataLink>
     </section>
   )
 }

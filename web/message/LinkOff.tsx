@@ -1,18 +1,19 @@
 import type { Session } from '#contract/sessions.ts'
+import { SwitchLinkOn } from '#web/race/SwitchDataLink.tsx'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
-import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 
 interface Props {
-  session: Pick<Session, 'id' | 'dataLinkOff'>
+  session: Pick<Session, 'id' | 'car' | 'dataLink' | 'dataLinkOff'>
   /** False for viewers and televisions. */
   maySend: boolean
   className: string | undefined
 }
 
 /** Shown on a board or a lane instead of the message: when and by whom the data link was switched off, and a switch. */
-export function LinkOff({ session: { id, dataLinkOff }, maySend, className }: Props) {
+export function LinkOff({ session, maySend, className }: Props) {
+  const { dataLinkOff } = session
   return (
     <div className={className}>
       <AnswerPlate kind="link-off">{dataLinkText.isOff}</AnswerPlate>
@@ -20,7 +21,7 @@ export function LinkOff({ session: { id, dataLinkOff }, maySend, className }: Pr
         {dataLinkOff && dataLinkText.since(hoursAndMinutes(dataLinkOff.at), dataLinkOff.by)}{' '}
         <span>{dataLinkText.nothingReaches}</span>
       </p>
-      {maySend && <SwitchLinkOn sessionId={id} isShort />}
+      {maySend && <SwitchLinkOn session={session} isShort />}
     </div>
   )
 }

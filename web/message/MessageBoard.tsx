@@ -17,6 +17,7 @@ import { RaceClock } from '#web/race/RaceClock.tsx'
 import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import type { ChosenLitres } from '#web/race/StopLitres.tsx'
+import { SwitchLinkOn } from '#web/race/SwitchDataLink.tsx'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { useEarly } from '#web/race/useEarly.ts'
@@ -53,7 +54,6 @@ import { LinkOff } from './LinkOff.tsx'
 import styles from './MessageScreen.module.css'
 import { OpenProblem } from './OpenProblem.tsx'
 import { reportOf } from './report.ts'
-import { SwitchLinkOn } from './SwitchLinkOn.tsx'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
@@ -312,7 +312,7 @@ function boardReceiptOf(
   if (!session || !message || !delivery) return noReceipt
   if (ended) return endedReceipt(`/teams/${session.teamId}`)
   if (isLinkOff) return linkOffReceipt(null)
-  if (linkOff && maySend) return linkOffReceipt(<SwitchLinkOn sessionId={session.id} />)
+  if (linkOff && maySend) return linkOffReceipt(<SwitchLinkOn session={session} />)
   // The failed press may have been stored although its response was lost, or another message was sent
   // since: a newer version takes precedence over the failure.
   if (sending.failed && message.version <= sending.failed.afterVersion) {

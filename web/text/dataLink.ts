@@ -13,10 +13,19 @@ export const dataLinkText = {
   off: 'Switch the data link off',
   on: 'Switch the data link on',
   onShort: 'Switch on',
-  confirmTitle: 'Switch the data link off?',
-  confirmText:
-    'For series that forbid it. No position, speed or message goes either way, ABORT included, and the message on the screen is cleared. Clocks, stints and fuel can still be entered.',
-  keep: 'Keep it on',
-  hold: 'Hold to switch off',
+  confirm: {
+    off: {
+      title: 'Switch the data link off?',
+      text: 'For series that forbid it. No position, speed or message goes either way, ABORT included, and the message on the screen is cleared. Clocks, stints and fuel can still be entered.',
+      cancelLabel: 'Keep it on',
+      confirmLabel: 'Hold to switch off',
+    },
+    on: {
+      title: 'Switch the data link on?',
+      text: 'Position, speed and messages go between the car and the team again. A series that forbids it may exclude the car.',
+      cancelLabel: 'Keep it off',
+      confirmLabel: 'Hold to switch on',
+    },
+  },
   failed: 'Not changed',
 }
