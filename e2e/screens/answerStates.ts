@@ -36,7 +36,10 @@ export const answerStates: readonly State[] = [
   watching('map-problem', { from: 'message-problem' }, openMap),
   watching('map-problem-got', { from: 'map-problem' }, async page => {
     await page.getByRole('button', { name: /^Got it/ }).click()
-    await page.getByText('Got it by Marta').first().waitFor()
+    await page
+      .getByText(/Marta has it/)
+      .first()
+      .waitFor()
   }),
   watching('message-other-problem', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
@@ -56,7 +59,7 @@ export const answerStates: readonly State[] = [
     await answer(stage, session, 'Problem')
     await page.getByRole('button', { name: /^Got it/ }).click()
     await page
-      .getByText(/^Got it by Marta/)
+      .getByText(/Marta has it/)
       .first()
       .waitFor()
   }),

@@ -175,7 +175,7 @@ export const wallStates: readonly State[] = [
   watching('wall-problem-got', { from: 'wall-problem-chosen' }, async page => {
     await page.keyboard.press('k')
     await page
-      .getByText(/^Got it by Marta/)
+      .getByText(/Marta has it/)
       .first()
       .waitFor()
   }),

@@ -114,7 +114,7 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await wall.keyboard.press('k')
   await expect(lane.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
   await expect(stop.getByRole('timer')).toBeVisible()
-  await expect(lane).toContainText('Got it by Ana')
+  await expect(lane).toContainText('Ana has it')
 
   await expect(proposal).toContainText('Mia Lang')
   await wall.keyboard.press('d')

@@ -78,18 +78,20 @@ test('a problem takes over wall, message screen and television until somebody go
   for (const page of [wall, board, big]) {
     await expect(page.getByRole('region', { name: 'PROBLEM' })).toBeHidden()
     await expect(page.getByText(/^Shown after/).first()).toBeVisible()
-    await expect(page.getByText('Got it by Mia', { exact: true })).toBeVisible()
+    await expect(page.getByText('PROBLEM · Mia has it', { exact: true })).toBeVisible()
   }
   await expect(row).not.toContainText('PROBLEM')
   await board.getByRole('button', { name: 'CLEAR', exact: true }).click()
-  for (const page of [wall, board, big])
-    await expect(page.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
+  for (const page of [wall, big])
+    await expect(page.getByText(/Mia has it, after 0:\d\d/).first()).toBeVisible()
+  const has = board.getByText('Mia has it', { exact: true })
+  await expect(has).toBeVisible()
   await board.reload()
-  await expect(board.getByText(/Got it by Mia, after 0:\d\d/).first()).toBeVisible()
+  await expect(has).toBeVisible()
 
   await phone.getByRole('button', { name: /Tap to take it back/ }).click()
   await expect(board.locator('b', { hasText: 'TAKEN BACK' })).toBeVisible()
-  await expect(board.getByText(/Got it by/)).toBeHidden()
+  await expect(has).toBeHidden()
 })
 
 test('a problem that a member has got stays in a lane with an answered question', async ({
@@ -108,7 +110,7 @@ test('a problem that a member has got stays in a lane with an answered question'
   await expect(lane).toContainText('On the glass: laps')
   const getIt = await report(phone, ana, session)
   await getIt()
-  await expect(lane).toContainText(/PUSH\?YES.*PROBLEM.*Got it by Ana/)
+  await expect(lane).toContainText(/PUSH\?YES.*PROBLEM.*Ana has it/)
 })
 
 test('a problem of another car is on the message screen of this one', async ({

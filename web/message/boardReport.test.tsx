@@ -23,7 +23,18 @@ function announced(receipt: ReceiptProps, report: Answer | null) {
 
 test('the end of a report announces no delivery again', () => {
   const copied = { text: 'Copied after 0.3 s', announcement: 'Pit: Copied after 0.3 s' }
-  expect(announced(copied, takenBack)).toEqual([copied.announcement, ' PROBLEM TAKEN BACK'])
+  expect(announced(copied, takenBack)).toEqual([copied.announcement, '. PROBLEM TAKEN BACK.'])
   expect(announced(copied, null)).toEqual([copied.announcement])
-  expect(announced(noReceipt, takenBack)).toEqual(['', ' PROBLEM TAKEN BACK'])
+  expect(announced(noReceipt, takenBack)).toEqual(['', 'PROBLEM TAKEN BACK.'])
+})
+
+test.each([
+  ['Eva', 'Eva has it'],
+  [null, 'team has it'],
+])('a problem beside an order is one plate and a sentence of its own: %s', (by, has) => {
+  const order = { text: 'Sent, not shown', announcement: 'SC: Sent, not shown' }
+  const report: Answer = { ...takenBack, kind: 'Problem', gotIt: { by, at: 41_000, number: 3 } }
+  expect(announced(order, report)).toEqual([order.announcement, `. Problem: ${has}.`])
+  const html = renderToStaticMarkup(<Receipt {...withReport(order, report, 50_000)} />)
+  expect(html).toContain(`>PROBLEM · ${has}</b>`)
 })

@@ -5,7 +5,6 @@ import { problemText } from '#web/text/problem.ts'
 import { ageText, counterText } from '#web/ui/ages.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { gotItText } from './gotItText.ts'
 
 /**
  * Adds a problem that a member has got, or that was taken back, to the receipt: beside the delivery of a message, else in
@@ -18,29 +17,19 @@ export function withReport(
 ): ReceiptProps {
   if (!report) return receipt
   const { kind, gotIt, receivedAt, at } = report
-  const by = gotIt && problemText.by(gotIt.by)
-  const reported = gotIt ? gotItText(gotIt, at) : answersText.wordBeside(kind)
+  const reported = problemText.sentence(report)
   if (receipt.text !== '')
     return {
       ...receipt,
-      report: <Reported kind={kind} by={by} />,
+      report: <AnswerPlate kind={kind}>{problemText.beside(report)}</AnswerPlate>,
       reported,
     }
   const age = messageText.ago(ageText(Math.max(0, nowMs - (gotIt?.at ?? receivedAt))))
   return {
     ...receipt,
-    text: by ?? answersText.word('Problem'),
+    text: gotIt ? problemText.has(gotIt.by) : answersText.word('Problem'),
     age: gotIt ? `${problemText.after(counterText(gotIt.at - at))}, ${age}` : age,
     reported,
     action: <AnswerPlate kind={kind}>{answersText.word(kind)}</AnswerPlate>,
   }
-}
-
-function Reported({ kind, by }: Pick<Answer, 'kind'> & { by: string | undefined }) {
-  return (
-    <>
-      <AnswerPlate kind={kind}>{answersText.wordBeside(kind)}</AnswerPlate>
-      {by !== undefined && <span>{by}</span>}
-    </>
-  )
 }

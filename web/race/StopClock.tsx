@@ -4,7 +4,6 @@ import type { Message } from '#contract/messages.ts'
 import { isPitCall, isSafetyOrder } from '#contract/shared/messageTypes.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
-import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
 import { problemText } from '#web/text/problem.ts'
@@ -43,7 +42,7 @@ export function StopClock({ race, replaced, problem }: Props) {
           <small>
             {!order && !report && pitStopText.sinceLine}
             {order && <Replaced {...order} nowMs={now} />}
-            {report && <Reported {...report} />}
+            {report && <strong>{problemText.beside(report)}</strong>}
           </small>
           <b role="timer" style={{ '--characters': inPits.length } as CSSProperties}>
             {inPits}
@@ -85,16 +84,6 @@ function Replaced({ type, colour, copiedAt, shownAt, nowMs }: Message & { nowMs:
         {isSafety && pitStopText.inForce}{' '}
         {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
       </span>
-    </>
-  )
-}
-
-/** The problem that a member has got, or that the driver has taken back. */
-function Reported({ kind, gotIt }: Answer) {
-  return (
-    <>
-      <strong>{answersText.wordBeside(kind)}</strong>
-      {gotIt && <span> {problemText.by(gotIt.by)}</span>}
     </>
   )
 }

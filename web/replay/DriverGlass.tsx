@@ -144,8 +144,8 @@ function flagText({ flag, at, shownAt, byHand }: ShownFlag): string {
   return text(flag, tookText((shownAt ?? at) - at))
 }
 
-/** The problem that the driver reported, and who has got it by then: PROBLEM. Got it by Mia, after 0:23. */
+/** The problem that the driver reported, and who has got it by then: PROBLEM: Mia has it, after 0:23. */
 function problemLine({ kind, at, gotIt }: Answer): string {
-  const got = gotIt ? ` ${gotItText(gotIt, at)}.` : ''
-  return `${answersText.word(kind)}.${got}`
+  const got = gotIt ? `: ${gotItText(gotIt, at)}` : ''
+  return `${answersText.word(kind)}${got}.`
 }

@@ -1,7 +1,25 @@
+import type { Answer } from '#contract/answers.ts'
+import { answersText } from './answers.ts'
+
+type Got = Answer & { readonly gotIt: NonNullable<Answer['gotIt']> }
+
+const isGot = (report: Answer): report is Got => report.kind === 'Problem' && report.gotIt != null
+const has = (name: string | null) => `${name ?? 'team'} has it`
+
 /** The driver's problem on the screens of the team and of the driver. */
 export const problemText = {
   gotIt: 'Got it',
   gotItOf: (car: string) => `Got it: ${car}`,
+  has,
+  /** A report beside an order: a plate that cannot be read as an answer to it. */
+  beside: (report: Answer) =>
+    isGot(report)
+      ? `${answersText.word('Problem')} · ${has(report.gotIt.by)}`
+      : answersText.wordBeside(report.kind),
+  /** The same for screen readers, after the delivery of the order. */
+  sentence: (report: Answer) =>
+    isGot(report) ? `Problem: ${has(report.gotIt.by)}.` : `${answersText.wordBeside(report.kind)}.`,
+  /** For the driver. */
   by: (name: string | null) => (name === null ? 'Got it' : `Got it by ${name}`),
   slowing: (speed: string) => `slowing: ${speed}`,
   /** The parts of the line over the word. */

@@ -13,12 +13,14 @@ import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
 import { isLong, toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
+import typography from '#web/ui/theme/typography.module.css'
 import type { CarMessage } from './carMessage.ts'
 import styles from './LaneMessage.module.css'
 import { answered, laneReceipt, phoneReceipts, type WallReceipt } from './receipt.ts'
@@ -139,15 +141,21 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 
 /** One line about the delivery, with the name of the phone if there are several. */
 function LaneReceipt(props: WallReceipt & { phone?: string; also?: AnswerKind | undefined }) {
-  const { text, age, level, answer, report, reportText, phone, also } = props
+  const { text, age, level, answer, report, phone, also } = props
   return (
-    <small className={styles.receipt} data-level={level} data-report={report}>
+    <small className={styles.receipt} data-level={level} data-report={report?.kind}>
       {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.wordBeside(answer)}</AnswerPlate>}
       <span>{text}</span>
       {age !== undefined && <i className={styles.age}> {age}</i>}
-      {report && <AnswerPlate kind={report}>{answersText.wordBeside(report)}</AnswerPlate>}
-      {reportText !== undefined && <span>{reportText}</span>}
+      {report && (
+        <span className={styles.report}>
+          <span className={typography.hidden}>{`. ${problemText.sentence(report)}`}</span>
+          <AnswerPlate kind={report.kind}>
+            <span aria-hidden>{problemText.beside(report)}</span>
+          </AnswerPlate>
+        </span>
+      )}
       {also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>}
     </small>
   )

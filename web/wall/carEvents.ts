@@ -75,7 +75,12 @@ export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEven
 /** A member has got the problem of the driver. */
 export function gotItEvent({ id, at, gotIt }: Answer): CarEvent | null {
   if (!gotIt) return null
-  return { key: `got ${id}`, at: gotIt.at, word: '', text: gotItText(gotIt, at) }
+  return {
+    key: `got ${id}`,
+    at: gotIt.at,
+    word: answersText.word('Problem'),
+    text: `: ${gotItText(gotIt, at)}`,
+  }
 }
 
 /** The car was lost, can be reached again, its phone went dark, or the driver left the screen. */

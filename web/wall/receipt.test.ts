@@ -54,10 +54,12 @@ test('an answer is shown only with its own question', () => {
 
 test('a problem stays until it is taken back', () => {
   const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
-  expect(receiptAt(900_000, { answer: problem, problem }, pushMessage)?.report).toBe('Problem')
+  expect(receiptAt(900_000, { answer: problem, problem }, pushMessage)?.report?.kind).toBe(
+    'Problem',
+  )
   const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
   const known = { answer: takenBack, problem: takenBack }
-  expect(receiptAt(9000, known, pushMessage)?.report).toBe('TakenBack')
+  expect(receiptAt(9000, known, pushMessage)?.report?.kind).toBe('TakenBack')
   expect(receiptAt(900_000, known, pushMessage)?.report).toBeUndefined()
 })
 
@@ -84,7 +86,7 @@ test.each<[string, Partial<Message>, string, string]>([
       const report: Answer = { ...yes, kind }
       const known = kind === 'PitThisLap' ? { answer: report } : { answer: report, problem: report }
       const receipt = receiptAt(9000, known, message)
-      expect(receipt).toMatchObject({ text, report: kind, sectors: sectors.split(' ') })
+      expect(receipt).toMatchObject({ text, report: { kind }, sectors: sectors.split(' ') })
       expect(receipt?.answer).toBeUndefined()
     }
   },
@@ -97,7 +99,7 @@ test('a press after a report shows its sending or its failure beside the report'
   expect(sending).toMatchObject({
     text: 'Sending...',
     sectors: ['dark', 'dark', 'dark'],
-    report: 'Problem',
+    report: { kind: 'Problem' },
   })
   const failure = {
     sectors: ['dark', 'dark', 'dark'],
@@ -107,7 +109,7 @@ test('a press after a report shows its sending or its failure beside the report'
   const failed = laneReceipt(pushMessage, deliveryOf(pushMessage, null, 7100), known, 7100, {
     failure,
   })
-  expect(failed).toEqual({ ...failure, report: 'Problem' })
+  expect(failed).toEqual({ ...failure, report: problem })
 })
 
 test('a problem that a member has got names them, until the next pit exit', () => {
@@ -126,14 +128,13 @@ test('a problem that a member has got names them, until the next pit exit', () =
     )
   expect(receipt(gotIt.at - 1)).toMatchObject({
     text: 'Copied after 0.3 s',
-    report: 'Problem',
-    reportText: 'Got it by Mia',
+    report: problem,
   })
   expect(receipt(gotIt.at + 1)?.report).toBeUndefined()
   const cleared = { ...pushMessage, version: 4, type: null }
   expect(receiptAt(60_000, known, cleared)).toMatchObject({
     answer: 'Problem',
-    text: 'Got it by Mia, after 0:23',
+    text: 'Mia has it, after 0:23',
     level: 'good',
   })
 })
@@ -143,14 +144,14 @@ test('a report is beside the delivery of each message, and alone without one (A6
   const known = { answer: problem, problem }
   expect(receiptAt(6000, known, pushMessage)).toMatchObject({
     text: 'Copied after 0.3 s',
-    report: 'Problem',
+    report: { kind: 'Problem' },
   })
   // A report answers no question.
-  expect(receiptAt(6000, known)).toMatchObject({ text: 'No answer', report: 'Problem' })
+  expect(receiptAt(6000, known)).toMatchObject({ text: 'No answer', report: { kind: 'Problem' } })
   const sent = { ...pushMessage, version: 4, sentAt: 7000, shownAt: null, copiedAt: null }
   expect(receiptAt(9500, known, sent)).toMatchObject({
     sectors: ['done', 'dark', 'dark'],
-    report: 'Problem',
+    report: { kind: 'Problem' },
   })
   const cleared = { ...pushMessage, version: 4, type: null }
   expect(receiptAt(6000, known, cleared)).toMatchObject({ answer: 'Problem', text: '2 s ago' })
@@ -159,17 +160,17 @@ test('a report is beside the delivery of each message, and alone without one (A6
 test('an answered question stays answered after a problem that is taken back (A5)', () => {
   const problem: Answer = { ...yes, number: 2, kind: 'Problem' }
   const known = { answer: problem, problem, reply: yes }
-  expect(receiptAt(6000, known)).toMatchObject({ answer: 'Yes', report: 'Problem' })
+  expect(receiptAt(6000, known)).toMatchObject({ answer: 'Yes', report: { kind: 'Problem' } })
   const takenBack: Answer = { ...problem, number: 3, kind: 'TakenBack' }
   expect(receiptAt(9000, { answer: takenBack, problem: takenBack, reply: yes })).toMatchObject({
     answer: 'Yes',
-    report: 'TakenBack',
+    report: { kind: 'TakenBack' },
   })
   // Without an answer the question is still open.
   expect(receiptAt(9000, { answer: takenBack, problem: takenBack })).toMatchObject({
     text: 'No answer',
     age: '0:07',
-    report: 'TakenBack',
+    report: { kind: 'TakenBack' },
   })
 })
 
@@ -193,7 +194,7 @@ test('a problem that a member has got ends at the pit exit on each of several ph
   const addressed = [phone('ana', pushMessage, { ...none, problem }), phone('mia', pushMessage)]
   const reports = (exitedAt: number) =>
     phoneReceipts({ addressed, message: pushMessage }, null, exitedAt, 9000).map(
-      ({ report }) => report,
+      ({ report }) => report?.kind,
     )
   expect(reports(4999)).toEqual(['Problem', undefined])
   expect(reports(5001)).toEqual([undefined, undefined])

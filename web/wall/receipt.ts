@@ -12,7 +12,6 @@ import { type DeliveryLine, deliveryLine } from '#web/message/deliveryLine.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { reportOf } from '#web/message/report.ts'
 import { messageText } from '#web/text/message.ts'
-import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import { ageText, counterText } from '#web/ui/ages.ts'
 import type { CarMessage } from './carMessage.ts'
@@ -23,10 +22,8 @@ const notReached = ['dark', 'dark', 'dark'] as const
 export interface WallReceipt extends DeliveryLine {
   /** The answer or report that the text is about: drawn as a plate before it. */
   readonly answer?: AnswerKind
-  /** A report shown in addition to the delivery, as a plate after the text. */
-  readonly report?: AnswerKind
-  /** After that plate: who has got it. */
-  readonly reportText?: string
+  /** A report shown in addition to the delivery, as a plate of its own. */
+  readonly report?: Answer
 }
 
 /**
@@ -47,8 +44,7 @@ export function laneReceipt(
   const receipt = failure ?? messageReceipt(message, delivery, answers, nowMs)
   if (!report) return receipt
   if (!receipt) return answered(report, nowMs)
-  const reportText = report.gotIt && problemText.by(report.gotIt.by)
-  return { ...receipt, report: report.kind, ...(reportText && { reportText }) }
+  return { ...receipt, report }
 }
 
 /** The delivery to one of several phones that a message reaches. */

@@ -21,7 +21,7 @@ export interface ReceiptProps {
   detail?: string
   /** Announced to screen readers when it changes. */
   announcement: string
-  /** Announced apart from the delivery: its end repeats nothing. */
+  /** A sentence that is announced apart from the delivery: its end repeats nothing. */
   reported?: string
   /** A running age next to the text; not announced. */
   age?: string | null
@@ -45,7 +45,7 @@ export function Receipt(props: ReceiptProps) {
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden} aria-atomic={false}>
         <span>{announcement}</span>
-        {reported !== undefined && <span> {reported}</span>}
+        {reported !== undefined && <span>{`${announcement === '' ? '' : '. '}${reported}`}</span>}
       </output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
