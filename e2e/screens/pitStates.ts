@@ -59,6 +59,9 @@ export const pitStates: readonly State[] = [
       .waitFor()
   }),
   watching('message-race-running', shared, openRace),
+  watching('message-race-over', { shows: 'Orders still reach the driver' }, (page, stage) =>
+    openRace(page, stage, { endedAt: Date.now() }),
+  ),
   watching('race-clock-start', shared, async (page, stage) => {
     await openRace(page, stage, { startedAt: null })
     await openClock(page, 'Race started')

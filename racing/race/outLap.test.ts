@@ -12,7 +12,7 @@ import { carPlan } from './carPlan.ts'
 import { carRaceOf } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
-import { currentLap } from './raceLaps.ts'
+import { currentLap } from './raceResult.ts'
 
 const circuit = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
 const lapM = trackOf(flyingLap(zolder.outline)).lengthM

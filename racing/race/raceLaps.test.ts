@@ -3,7 +3,8 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carRaceOf } from './carRace.ts'
-import { currentLap, raceLaps } from './raceLaps.ts'
+import { raceLaps } from './raceLaps.ts'
+import { currentLap } from './raceResult.ts'
 
 /** The race of a car with these laps, between two times. */
 function carIn(

@@ -22,11 +22,6 @@ export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number
   return completedLaps(laps)
 }
 
-/** Returns the number of the lap that a car is on, with those into and out of the pits; null before the first one. */
-export function currentLap({ laps }: Pick<CarRace, 'laps'>): number | null {
-  return laps.length === 0 ? null : completedLaps(laps) + 1
-}
-
 /** Returns how many laps a car had completed at a time. */
 export function completedLaps(laps: CarRace['laps'], atMs = Number.POSITIVE_INFINITY): number {
   const crossed = new Set(crossedLaps(laps))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
-import { raceResult } from './raceResult.ts'
+import { currentLap, hasFinished, raceResult } from './raceResult.ts'
 
 const race = exampleRace({ startedAt: 0, endedAt: 600_000 })
 
@@ -44,4 +44,17 @@ test('the first car to drive the laps of a race ends it for the others', () => {
   ])
   const slow = car('44', [140, 190, 190])
   expect(raceResult([...cars, slow].map(byLaps)).at(-1)).toMatchObject({ laps: 2 })
+})
+
+test('a car that crosses the line after the time is up stays at its laps of the result', () => {
+  const { carRace } = car('7', [110, 110, 110])
+  const running = { ...race, length: { in: 'time' as const, ms: 300_000 }, endedAt: null }
+  const finished = { ...carRace, race: running }
+  expect(hasFinished(finished)).toBe(true)
+  expect(currentLap(finished)).toBe(3)
+  const onLastLap = { ...finished, laps: carRace.laps.slice(0, 2) }
+  expect(hasFinished(onLastLap)).toBe(false)
+  expect(currentLap(onLastLap)).toBe(3)
+  // Nothing ends a race without a length but the press.
+  expect(currentLap({ ...finished, race: { ...running, length: null } })).toBe(4)
 })

@@ -2,7 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { isRaceLap, type RaceTimes, raceTimes } from './raceClock.ts'
-import { raceLaps } from './raceLaps.ts'
+import { completedLaps, raceLaps } from './raceLaps.ts'
 
 /** One of the team's cars in the result of a race. */
 export interface ResultRow {
@@ -63,6 +63,21 @@ function finishedAt(carRace: Finished): number | null {
   const untilFinish = { ...race, finishShownAt, endedAt: null }
   const goesOn = isRaceLap(untilFinish, last.endedAt, Number.POSITIVE_INFINITY)
   return goesOn ? null : last.endedAt
+}
+
+/** Returns whether a car has finished its race: its laps and its stints count no further. */
+export function hasFinished(carRace: Finished): boolean {
+  return carRace.race !== null && timesOfCar(carRace.race, carRace).endedAt !== null
+}
+
+/**
+ * Returns the number of the lap that a car is on, with those into and out of the pits; once it has finished, its laps in
+ * the result. Null before the first lap.
+ */
+export function currentLap(carRace: Finished): number | null {
+  const { laps } = carRace
+  if (laps.length === 0) return null
+  return hasFinished(carRace) ? raceLaps(carRace) : completedLaps(laps) + 1
 }
 
 /** Returns the times of a race, which ends for a car when it finishes. */

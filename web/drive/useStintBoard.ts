@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { carStrategy } from '#racing/race/carStrategy.ts'
-import { timesOfCar } from '#racing/race/raceResult.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { raceFigure } from '#web/race/raceFigure.ts'
@@ -26,7 +26,7 @@ export function useStintBoard({ race, gps }: DrivenStint): StintBoard | null {
   const clock = useMemo(() => new ReadingClock(gps, serverNow), [gps, serverNow])
   const nowMs = useSyncExternalStore(clock.onChange, clock.now)
   const isStarted = race.race?.startedAt != null
-  const isOver = race.race !== null && timesOfCar(race.race, race).endedAt !== null
+  const isOver = hasFinished(race)
   const figure = isStarted ? raceFigure(race, nowMs) : null
   const isWaiting = race.race !== null && !isStarted
   const phase = isOver ? 'over' : isWaiting ? 'waiting' : 'running'

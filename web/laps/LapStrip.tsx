@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { isCompared } from '#racing/race/pace.ts'
-import { currentLap } from '#racing/race/raceLaps.ts'
+import { currentLap } from '#racing/race/raceResult.ts'
 import {
   bestLap,
   deltaTenths,

@@ -3,6 +3,7 @@ import type { Early } from '#web/race/useEarly.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { pitStopText } from '#web/text/pitStop.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -41,6 +42,16 @@ export function OnGlass({ delivery }: { delivery: Delivery }) {
   if (isOnScreen(delivery)) return <span className={styles.onGlass}>{messageText.isOnGlass}</span>
   const isLate = 'ageMs' in delivery && delivery.ageMs >= lateAfterMs
   return isLate && <span className={styles.warning}>{messageText.notOnGlass}</span>
+}
+
+/** The race is over: in place of a word. Orders are sent until the session ends. */
+export function RaceIsOver({ isReached }: { isReached: boolean }) {
+  return (
+    <>
+      {raceClockText.over}
+      {isReached && <small>{raceClockText.stillReached}</small>}
+    </>
+  )
 }
 
 /** The car has left the pits early. */

@@ -1,7 +1,7 @@
 import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
-import { currentLap } from '#racing/race/raceLaps.ts'
+import { currentLap } from '#racing/race/raceResult.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'

@@ -23,7 +23,7 @@ export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
   if (state === 'prepared' && startsAt !== null && startsAt > nowMs && startsAt < nowMs + dayMs)
     return { label: raceClockText.starts, value: hoursAndMinutes(startsAt) }
   if (state === 'prepared')
-    return { label: raceClockText.notStarted, value: raceClockText.notStartedText }
+    return { label: raceClockText.race, value: raceClockText.notStartedText }
   const elapsed = counterText(elapsedMs)
   // "Race over" is often pressed late.
   const racedMs = Math.min(elapsedMs, times.lengthMs ?? elapsedMs)

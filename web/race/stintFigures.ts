@@ -1,7 +1,9 @@
 import type { CarRace } from '#racing/race/carRace.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
@@ -41,7 +43,7 @@ export function stintFigures(
   const last = lastLap(race.laps)
   return {
     stint: stintFigure(strategy),
-    pit: stopOf(race, nowMs) ?? pitInFigure(strategy),
+    pit: stopOf(race, nowMs) ?? pitInFigure(race, strategy),
     fuel: fuelFigure(race, strategy, lapTiming),
     last: last && lastLapFigure(last, gpsPoor),
   }
@@ -72,8 +74,8 @@ function stopOf(
   return { name: fuelText.doneIn, value: doneIn }
 }
 
-function pitInFigure(strategy: CarStrategy): StintFigures['pit'] {
-  const { name, value, more } = pitInCell(strategy)
+function pitInFigure(race: CarRace, strategy: CarStrategy): StintFigures['pit'] {
+  const { name, value, more } = pitInCell(race, strategy)
   return { name, value: more === undefined ? value : `${value} ${more}` }
 }
 
@@ -88,8 +90,12 @@ export interface Cell {
   readonly isWords?: boolean
 }
 
-/** Returns laps to pit, as each screen of the team shows them. */
-export function pitInCell(strategy: CarStrategy): Cell {
+/** Returns laps to pit, as each screen of the team shows them; after them that the car has finished its race. */
+export function pitInCell(race: CarRace, strategy: CarStrategy): Cell {
+  if (hasFinished(race)) {
+    const { race: name, finished: value } = raceClockText
+    return { name, value, warns: false, isWords: true }
+  }
   const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
   // Beside the name it takes three lines on a phone.
   if (value === fuelText.unknown && reason !== null)

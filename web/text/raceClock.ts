@@ -5,7 +5,10 @@ export const raceClockText = {
   elapsed: 'Elapsed',
   lap: 'Lap',
   starts: 'Starts',
-  notStarted: 'Race',
+  race: 'Race',
+  finished: 'Finished',
+  /** Below `over`. */
+  stillReached: 'Orders still reach the driver',
   notStartedText: 'Not started',
   paused: 'Paused',
   over: 'Race over',

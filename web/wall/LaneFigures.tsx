@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import { currentLap } from '#racing/race/raceLaps.ts'
+import { currentLap } from '#racing/race/raceResult.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import {
   bestLap,

@@ -1,6 +1,6 @@
 import { lastKnown } from '#client/channel/sessionState.ts'
 import { pitThisLap } from '#contract/shared/problem.ts'
-import { currentLap } from '#racing/race/raceLaps.ts'
+import { currentLap } from '#racing/race/raceResult.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'

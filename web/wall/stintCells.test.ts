@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleCar } from '#testing/exampleRace.ts'
+import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { stintFigures } from '#web/race/stintFigures.ts'
 import { stintCells } from './stintCells.ts'
@@ -32,4 +32,16 @@ test('without laps to pit the reason takes the place of the figure', () => {
   const filled = [...fills, { id: 'f2', kind: 'full' as const, at: 20.5 * lapMs, litres: 41 }]
   const known = stintCells({ ...race, fills: filled }, true, 24.5 * lapMs)?.pitIn
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })
+})
+
+test('a car that has finished its race says so, on the lane and on the message screen', () => {
+  const race = {
+    ...storedCarRace({ car: exampleCar(), race: exampleRace({ startedAt: 0, endedAt: 600_000 }) }),
+    laps: [],
+    visits: [],
+  }
+  const pitIn = stintCells(race, true, 700_000)?.pitIn
+  expect(pitIn).toEqual({ name: 'Race', value: 'Finished', warns: false, isWords: true })
+  const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, 700_000)
+  expect(figures?.pit).toEqual({ name: 'Race', value: 'Finished' })
 })

@@ -17,7 +17,7 @@ export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): St
   const strategy = carStrategy(race, nowMs)
   return {
     stint: stintFigure(strategy),
-    pitIn: pitInCell(strategy),
+    pitIn: pitInCell(race, strategy),
     fuel: fuelCell(fuelFigure(race, strategy, lapTiming)),
   }
 }
