@@ -44,32 +44,34 @@ export function MoreSheet(props: Props) {
   const plates = [...own, { key: code60, type: code60 }]
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
-      <SayTo sessionId={sessionId} />
-      {onRefuel && <RefuelKey sessionId={sessionId} onPress={onRefuel} />}
-      {!words.data && <NotLoaded query={words} failed={wordsText.failed} />}
-      <fieldset className={styles.plates} aria-label={title}>
-        {plates.map(({ key, ...message }) => {
-          const word = messageText.plate(message.type)
-          const asks = asking.isOn && isAskable(message.type)
-          return (
-            <FittedPlate
-              key={key}
-              tone={toneOf(message) ?? ''}
-              pressed={message.type === current?.type && colourOf(message) === current.colour}
-              disabled={disabled}
-              {...(isYellowMessage(message.type) && { note: messageText.teamInformation })}
-              onPress={() => {
-                onPress(message, asks)
-                onClose()
-              }}
-            >
-              {asks ? answersText.question(word) : word}
-            </FittedPlate>
-          )
-        })}
-      </fieldset>
-      {hasNone && <p className={styles.none}>{wordsText.none}</p>}
-      <div className={styles.foot}>
+      <div data-scrolls data-wide>
+        <SayTo sessionId={sessionId} />
+        {onRefuel && <RefuelKey sessionId={sessionId} onPress={onRefuel} />}
+        {!words.data && <NotLoaded query={words} failed={wordsText.failed} />}
+        <fieldset className={styles.plates} aria-label={title}>
+          {plates.map(({ key, ...message }) => {
+            const word = messageText.plate(message.type)
+            const asks = asking.isOn && isAskable(message.type)
+            return (
+              <FittedPlate
+                key={key}
+                tone={toneOf(message) ?? ''}
+                pressed={message.type === current?.type && colourOf(message) === current.colour}
+                disabled={disabled}
+                {...(isYellowMessage(message.type) && { note: messageText.teamInformation })}
+                onPress={() => {
+                  onPress(message, asks)
+                  onClose()
+                }}
+              >
+                {asks ? answersText.question(word) : word}
+              </FittedPlate>
+            )
+          })}
+        </fieldset>
+        {hasNone && <p className={styles.none}>{wordsText.none}</p>}
+      </div>
+      <DialogChoices>
         <Button
           variant={asking.isOn ? 'primary' : 'quiet'}
           disabled={disabled}
@@ -83,8 +85,6 @@ export function MoreSheet(props: Props) {
             {wordsText.addWords}
           </LinkButton>
         )}
-      </div>
-      <DialogChoices>
         <Button variant="quiet" onClick={onClose}>
           {wordsText.cancel}
         </Button>
