@@ -49,7 +49,10 @@ export const stopStates: readonly State[] = [
   watching('message-stop-problem-got', shared, async (page, stage) => {
     await answer(stage, await openMessage(page, stage, 'in'), 'Problem')
     await page.getByRole('button', { name: /^Got it/ }).click()
-    await page.getByText('Got it by Marta').first().waitFor()
+    await page
+      .getByText(/Marta has it/)
+      .first()
+      .waitFor()
   }),
   watching('map-stop-problem-got', { from: 'message-stop-problem-got' }, openMap),
   watching(
@@ -71,7 +74,7 @@ export const stopStates: readonly State[] = [
     await page.getByRole('article').getByText('PROBLEM').waitFor()
     await page.keyboard.press('k')
     await page
-      .getByText(/^Got it by Marta/)
+      .getByText(/Marta has it/)
       .first()
       .waitFor()
   }),
@@ -84,7 +87,7 @@ export const stopStates: readonly State[] = [
     await page.goto(`/teams/${teamId}/wall`)
   }),
   watching('refuel-stop', { from: 'message-stop-in', leave: closeOverlay }, async page => {
-    await page.getByRole('button', { name: /Litres, planned/ }).click()
+    await page.getByRole('button', { name: /^Litres/ }).click()
     await page.getByRole('dialog').getByText('Planned').waitFor()
   }),
   watching('change-driver', { from: 'message-stop-in' }, async page => {

@@ -52,7 +52,12 @@ export function StopLitres({ onOpen, ...stop }: Props) {
             <b>{amount ?? fuelText.unknown}</b>
             {fill?.enteredBy && <small> {fuelText.enteredBy(fill.enteredBy)}</small>}
           </p>
-          <button type="button" data-main={!fill || undefined} onClick={onOpen}>
+          <button
+            type="button"
+            data-main={!fill || undefined}
+            data-likely={!fill || undefined}
+            onClick={onOpen}
+          >
             {fill && <span className={styles.of}>{fuelText.entry(fill.litres, 'part')} </span>}
             {fill ? fuelText.changeLitres : fuelText.enter}
           </button>
@@ -88,13 +93,18 @@ function Planned({
     <>
       <button type="button" className={styles.amount} onClick={onOpen}>
         <small role={saving.error ? 'alert' : undefined}>
-          {saving.error
-            ? refusalText(saving.error)
-            : chosen === null
-              ? fuelText.litresPlanned
-              : fuelText.amount}
+          {saving.error ? (
+            refusalText(saving.error)
+          ) : (
+            <>
+              <span className={styles.wide}>
+                {chosen === null ? fuelText.litresPlanned : fuelText.amount}
+              </span>
+              <span className={styles.narrow}>{fuelText.amount}</span>
+            </>
+          )}
         </small>
-        <b>{fuelText.entry(litres, 'part')}</b>
+        <b>{fuelText.litres(String(litres))}</b>
       </button>
       {([-1, 1] as const).map(sign => (
         <button
@@ -111,12 +121,20 @@ function Planned({
         <button
           key={kind}
           type="button"
-          data-main={kind === likely || undefined}
+          data-main={(litres > 0 && kind === likely) || undefined}
+          data-likely={kind === likely || undefined}
           aria-label={litres === 0 ? undefined : fuelText.saveKind[kind](wholeNumber(litres))}
           disabled={saving.isPending}
           onClick={() => saving.saveNew(id, { litres, kind })}
         >
-          {litres === 0 ? fuelText.noFuel : fuelText.kindShort[kind]}
+          {litres === 0 ? (
+            fuelText.noFuelTaken
+          ) : (
+            <>
+              <span className={styles.wide}>{fuelText.kindShort[kind]}</span>
+              <span className={styles.narrow}>{fuelText.saveShort[kind](wholeNumber(litres))}</span>
+            </>
+          )}
         </button>
       ))}
     </>

@@ -55,6 +55,7 @@ export const fuelText = {
   part: 'Part of it',
   partText: 'Adds to what was left',
   noFuel: 'No fuel',
+  noFuelTaken: 'No fuel taken',
   /** At a stop, on the screens of the team. */
   litresPlanned: 'Litres, planned',
   ofStop: (time: string) => `Stop of ${time}`,
@@ -69,6 +70,11 @@ export const fuelText = {
   add: 'Add litres',
   save: 'Save',
   saveLitres: (litres: string) => `Save ${litres} L`,
+  /** In one row with the driver, which has room for one kind. */
+  saveShort: {
+    part: (litres: string) => `Save ${litres}`,
+    full: (litres: string) => `Save ${litres}, full`,
+  },
   fullShort: (litres: string) => `Full, ${litres}`,
   /** At a stop: whether the tank is full after the litres. */
   kindShort: { part: 'Part', full: 'Full' },
