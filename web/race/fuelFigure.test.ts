@@ -116,7 +116,8 @@ test('a full tank that nobody entered is named in place of the ±, until the lev
     isAssumed: true,
   })
   expect(fuelFigure({ car, fills: [], laps: [] }, known(assumed), true)).toMatchObject({
-    name: 'Fuel at start',
+    name: 'Fuel',
+    litres: '45 L',
     more: 'assumed',
     isAssumed: true,
   })

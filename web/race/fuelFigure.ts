@@ -41,9 +41,10 @@ export function fuelFigure(
     if (leftL === null) return unknown
     const last = fills.findLast(({ kind }) => kind !== 'start')
     const at = last ? hoursAndMinutes(last.at) : fuelText.start
-    const level = { name: fuelText.fuelAt(at), litres: litresText(leftL) }
-    const isAssumed = enteredL === null && fuel?.isAssumed === true
-    return { ...uncounted, ...level, isAssumed, more: isAssumed ? fuelText.assumed : null }
+    const litres = litresText(leftL)
+    if (enteredL === null && fuel?.isAssumed)
+      return { ...unknown, litres, isAssumed: true, more: fuelText.assumed }
+    return { ...uncounted, name: fuelText.fuelAt(at), litres }
   }
   if (!fuel) return unknown
   const { isAssumed } = fuel

@@ -27,7 +27,10 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   const { stint, pitIn } = cells
   const isMissing = cells.fuel.isMissing && onLitres === null
   const fuel = isMissing ? { ...cells.fuel, ...noLitres } : cells.fuel
-  const more = isMany ? undefined : fuel.more
+  // Beside the litres there is no room for it.
+  const inName = isMany || fuel.isAssumed
+  const fuelName = inName ? `${fuel.name} ${fuel.more ?? ''}` : fuel.name
+  const more = inName ? undefined : fuel.more
   const enter = (fuel.isMissing || fuel.isAssumed) && onLitres && (
     <>
       <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
@@ -49,7 +52,7 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
             <Value {...pitIn} />
           </LanePair>
         </dl>
-        <LaneFigure name={`${fuel.name} ${fuel.more ?? ''}`} place="fuel">
+        <LaneFigure name={fuelName} place="fuel">
           {enter || <Value {...fuel} more={more} />}
         </LaneFigure>
       </>
@@ -62,8 +65,8 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
       <LaneFigure name={pitIn.name} place="pitIn">
         <Value {...pitIn} />
       </LaneFigure>
-      <LaneFigure name={fuel.name} place="fuel">
-        {enter || <Value {...fuel} />}
+      <LaneFigure name={fuelName} place="fuel">
+        {enter || <Value {...fuel} more={more} />}
       </LaneFigure>
     </>
   )
