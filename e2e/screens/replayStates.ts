@@ -35,7 +35,8 @@ export const replayStates: readonly State[] = [
   watching('replay-stop', { from: 'replay-lap-board', shows: 'The pit stop' }, page =>
     seek(page, 4.5),
   ),
-  watching('replay-gap', { from: 'replay-stop', shows: 'No position' }, page =>
+  watching('replay-problem', { from: 'replay-stop', shows: 'PROBLEM.' }, page => seek(page, 5.35)),
+  watching('replay-gap', { from: 'replay-problem', shows: 'No position' }, page =>
     seek(page, gapAtLaps),
   ),
   watching('replay-flag', { from: 'replay-gap' }, page => seek(page, 8.3)),

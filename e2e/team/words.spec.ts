@@ -172,7 +172,7 @@ test('the wall sends an own word, which television, log and replay show', async 
   const glass = page.getByRole('region', { name: "Driver's screen" })
   await expect(glass).toContainText('No message')
   await page.getByRole('slider', { name: 'Time' }).fill(String(shownAt - first))
-  await expect(glass.getByText('BOX 2')).toBeVisible()
+  await expect(glass.getByText('BOX 2', { exact: true })).toBeVisible()
 })
 
 test('CODE 60 is sent from the sheet, and shown in violet until it is replaced', async ({

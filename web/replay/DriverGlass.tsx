@@ -12,6 +12,7 @@ import { gotItText } from '#web/message/gotItText.ts'
 import { StopScreen } from '#web/race/StopScreen.tsx'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
+import { problemText } from '#web/text/problem.ts'
 import { replayText } from '#web/text/replay.ts'
 import { tookText } from '#web/ui/ages.ts'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
@@ -72,53 +73,66 @@ export function DriverGlass(props: Props) {
         data-tone={(message && toneOf(message)) ?? undefined}
         data-glass
       >
-        {!message && !isProblem && (stop || board) && (
-          <ReplayedPhone
-            speedKmh={speedKmh}
-            render={foot =>
-              stop ? (
-                <StopScreen
-                  visits={stop.visits}
-                  rule={ruleOfVisit(stop.race, stop.visits.at(-1))}
-                  isFast={isTooFastForBox(speedKmh, limitKmh)}
-                  limitKmh={limitKmh}
-                  foot={foot}
-                  plate={stop.plate}
-                  nowMs={time}
-                />
-              ) : (
-                board && <LapBoardView board={board} foot={foot} />
-              )
-            }
-          />
-        )}
-        <div className={glass.glass} hidden={!message && !isProblem && (stop ?? board) !== null}>
-          <div>
-            {word && isFitted && (
-              <div className={glass.question}>
-                <FittedWord variant="solid" breaks>
-                  {message?.ask ? answersText.question(word) : word}
-                </FittedWord>
-              </div>
-            )}
-            {word && !isFitted && (
-              <Word fit="screen" variant="solid">
-                {word}
-              </Word>
-            )}
+        {problem && !isProblem && <Ribbon report={problem.report} />}
+        <div className={glass.stage}>
+          {!message && !isProblem && (stop || board) && (
+            <ReplayedPhone
+              speedKmh={speedKmh}
+              render={foot =>
+                stop ? (
+                  <StopScreen
+                    visits={stop.visits}
+                    rule={ruleOfVisit(stop.race, stop.visits.at(-1))}
+                    isFast={isTooFastForBox(speedKmh, limitKmh)}
+                    limitKmh={limitKmh}
+                    foot={foot}
+                    plate={stop.plate}
+                    nowMs={time}
+                  />
+                ) : (
+                  board && <LapBoardView board={board} foot={foot} />
+                )
+              }
+            />
+          )}
+          <div className={glass.glass} hidden={!message && !isProblem && (stop ?? board) !== null}>
+            <div>
+              {word && isFitted && (
+                <div className={glass.question}>
+                  <FittedWord variant="solid" breaks>
+                    {message?.ask ? answersText.question(word) : word}
+                  </FittedWord>
+                </div>
+              )}
+              {word && !isFitted && (
+                <Word fit="screen" variant="solid">
+                  {word}
+                </Word>
+              )}
+            </div>
+            <p data-openreplay-hidden="">
+              <b ref={speed}>--</b>
+              <span>{replayText.kmh}</span>
+            </p>
           </div>
-          <p data-openreplay-hidden="">
-            <b ref={speed}>--</b>
-            <span>{replayText.kmh}</span>
-          </p>
         </div>
       </div>
-      <p className={styles.receipt}>
-        {flag && `${flagText(flag)} `}
-        {problem && `${problemLine(problem.report)} `}
-        {message ? receiptText(message) : !isProblem && emptyText(stop, board)}
-      </p>
+      <div className={styles.receipt}>
+        {flag && <p>{flagText(flag)}</p>}
+        {problem && <p>{problemLine(problem.report)}</p>}
+        {message ? <p>{receiptText(message)}</p> : !isProblem && <p>{emptyText(stop, board)}</p>}
+      </div>
     </section>
+  )
+}
+
+/** The reported problem above what fills the screen. */
+function Ribbon({ report: { kind, gotIt } }: { report: Answer }) {
+  return (
+    <p className={glass.ribbon}>
+      <b>{answersText.word(kind)}</b>
+      {gotIt && problemText.by(gotIt.by)}
+    </p>
   )
 }
 
@@ -127,8 +141,9 @@ function emptyText(stop: Stop | null, board: LapBoard | null): string {
   return board ? replayText.emptyWithLaps : replayText.empty
 }
 
+/** The word and its delivery: a problem has a line of its own beside it. */
 function receiptText(message: LoggedMessage): string {
-  const { shownAt, copiedAt } = message
+  const { type, ask, shownAt, copiedAt } = message
   const from = pressedAtOf(message)
   if (from === null || shownAt === null) return ''
   const parts = [messageText.shown(tookText(shownAt - from))]
@@ -136,7 +151,8 @@ function receiptText(message: LoggedMessage): string {
   if (answer)
     parts.push(replayText.answered(answersText.word(answer.kind), tookText(answer.at - from)))
   else if (copiedAt !== null) parts.push(messageText.copied(tookText(copiedAt - from)))
-  return `${parts.join('. ')}.`
+  const word = messageText.plate(type)
+  return `${ask ? answersText.question(word) : word}: ${parts.join('. ')}.`
 }
 
 function flagText({ flag, at, shownAt, byHand }: ShownFlag): string {
