@@ -37,11 +37,11 @@ test('the team asks, the driver answers by a tap, and the team reads the answer'
   await expect(phone.getByText('Pit?', { exact: true })).toBeVisible()
   await expect(boardOf(pit).getByText('Shown, no answer', { exact: true })).toBeVisible()
   await yes(phone).click()
-  await expect(phone.getByText('Team has it')).toBeVisible()
+  await expect(phone.getByText('Sent', { exact: true })).toBeVisible()
   await expect(boardOf(pit).getByText(/^After \d/)).toBeVisible()
   await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
   // The screen is free again.
-  await expect(phone.getByText('Team has it')).toBeHidden()
+  await expect(phone.getByText('Sent', { exact: true })).toBeHidden()
   await expect(yes(phone)).toBeHidden()
 
   // The keyboard has the letters of the wall.
@@ -102,7 +102,7 @@ test('a hold and an answer reach the team before the rest of the screen has load
   await phone.mouse.down()
   expect(await answers.next()).toMatchObject({ kind: 'Problem', version: 0 })
   await phone.mouse.up()
-  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await expect(phone.getByText('Sent, no answer yet').first()).toBeVisible()
 
   const commandId = crypto.randomUUID()
   const { messages } = scene.ana.call

@@ -40,7 +40,7 @@ test('the speed is shown in km/h below the message, or No GPS if it is unreliabl
   await send(null)
   await expect(wordOn(phone)).toHaveCount(0)
   await phone.keyboard.down('p')
-  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await expect(phone.getByText('Sent, no answer yet').first()).toBeVisible()
   await phone.keyboard.up('p')
   await expect(phone.getByText('No GPS')).toBeHidden()
 })

@@ -143,7 +143,7 @@ test('PIT THIS LAP can be added again after the pit exit', async ({ phone, gps }
   const pit = phone.getByRole('button', { name: 'PIT THIS LAP' })
   await pit.click()
   await phone.keyboard.up('p')
-  await expect(phone.getByText('PIT THIS LAP: Team has it')).toHaveCount(1)
+  await expect(phone.getByText('I PIT THIS LAP: Sent')).toHaveCount(1)
   await expect(pit).toHaveCount(0)
   await standInBox(phone, gps)
   await gps({ ...inPits, speed: 70 })

@@ -87,7 +87,7 @@ export const answerStates: readonly State[] = [
     await page.getByText('Offline').first().waitFor()
     await page.getByRole('button', { name: 'Yes, to Pit?' }).click()
   }),
-  driving('drive-ask-sent', { shows: 'Team has it' }, async (page, stage) => {
+  driving('drive-ask-sent', { shows: 'Sent' }, async (page, stage) => {
     await keepShown(page, 3000)
     await ask(page, stage, 'Pit')
     await page.getByRole('button', { name: 'No, to Pit?' }).click()
@@ -165,6 +165,6 @@ export async function getProblem({ session: { id: sessionId }, people }: Stage) 
 /** Holds the key that reports a problem on the drive screen. */
 export async function reportProblem(page: Page) {
   await page.keyboard.down('p')
-  await page.getByText('Team has it').first().waitFor()
+  await page.getByText('Sent, no answer yet').first().waitFor()
   await page.keyboard.up('p')
 }

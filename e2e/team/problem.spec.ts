@@ -249,7 +249,7 @@ test('while the data link is off no screen shows a problem', async ({
 /** Reports a problem on the phone, and returns a function with which a member gets it. */
 async function report(phone: Page, { call }: Person, { id: sessionId }: Session) {
   await phone.keyboard.down('p')
-  await expect(phone.getByText('Team has it').first()).toBeVisible()
+  await expect(phone.getByText('Sent, no answer yet').first()).toBeVisible()
   await phone.keyboard.up('p')
   // The answer before it may have been the one that the team has.
   const reported = async () => (await call.sessions.get({ sessionId })).problem

@@ -40,7 +40,7 @@ export function AnsweringView({ state, shown, gps }: Props) {
       {view === 'answer' && given && (
         <section className={styles.answer}>
           <GivenWord word={answersText.word(given.kind)} isStored={given.isStored} />
-          <output>{given.isStored ? answersText.teamHasIt : answersText.sending}</output>
+          <output>{given.isStored ? answersText.sent : answersText.sending}</output>
         </section>
       )}
       <Suspense>

@@ -32,15 +32,28 @@ export function Problem({ state, given, version, gps }: Props) {
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={styles.announcement}>
         {shown &&
-          `${answersText.word('Problem')}: ${shown.gotIt ? problemText.by(shown.gotIt.by) : knownText(shown)}`}
-        {shown && addedPit && `. ${answersText.word('PitThisLap')}: ${knownText(addedPit)}`}
+          `${answersText.word('Problem')}: ${shown.gotIt ? problemText.by(shown.gotIt.by) : problemLine(shown)}`}
+        {shown && addedPit && `. ${problemText.ownPit}: ${pitLine(addedPit)}`}
       </output>
     </>
   )
 }
 
-function knownText({ isStored }: GivenAnswer): string {
-  return isStored ? answersText.teamHasIt : answersText.sending
+function problemLine({ isStored }: GivenAnswer): string {
+  return isStored ? problemText.notAnswered : answersText.sending
+}
+
+function pitLine({ isStored }: GivenAnswer): string {
+  return isStored ? answersText.sent : answersText.sending
+}
+
+/** The driver's announcement, below what it needs or how far it is. */
+function OwnPit({ line }: { line: string }) {
+  return (
+    <>
+      <small>{line}</small> <span>{problemText.ownPit}</span>
+    </>
+  )
 }
 
 function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnswer }) {
@@ -56,23 +69,22 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
         onClick={() => give('TakenBack')}
       >
         <GivenWord word={answersText.word('Problem')} isStored={isStored} />
-        <span>{gotIt ? <GotIt gotIt={gotIt} /> : knownText(given)}</span>
+        <span>{gotIt ? <GotIt gotIt={gotIt} /> : problemLine(given)}</span>
         <small>{answersText.takeBack}</small>
       </button>
       {offersPit && (
         <button
           type="button"
-          className={`${styles.zone} ${styles.yes} ${styles.pit}`}
+          className={`${styles.zone} ${styles.pit}`}
           data-hold=""
           onClick={() => give('PitThisLap')}
         >
-          {answersText.word('PitThisLap')}
+          <OwnPit line={problemText.tapToAdd} />
         </button>
       )}
       {addedPit && (
-        <p className={styles.added}>
-          <b>{answersText.word('PitThisLap')}</b>
-          {knownText(addedPit)}
+        <p className={`${styles.zone} ${styles.pit}`} data-hollow={!addedPit.isStored || undefined}>
+          <OwnPit line={pitLine(addedPit)} />
         </p>
       )}
     </section>
@@ -84,7 +96,6 @@ function Plate({ plate, state }: Pick<Props, 'state'> & { plate: GivenAnswer }) 
   const { offersPit, addedPit, give } = state
   const { kind, isStored, gotIt } = plate
   const isProblem = kind === 'Problem'
-  const pit = answersText.word('PitThisLap')
   return (
     <div
       className={styles.plate}
@@ -105,10 +116,14 @@ function Plate({ plate, state }: Pick<Props, 'state'> & { plate: GivenAnswer }) 
       </button>
       {offersPit && (
         <button type="button" data-hold="" onClick={() => give('PitThisLap')}>
-          {pit}
+          <OwnPit line={problemText.tapToAdd} />
         </button>
       )}
-      {addedPit && <strong data-hollow={!addedPit.isStored || undefined}>{pit}</strong>}
+      {addedPit && (
+        <strong data-hollow={!addedPit.isStored || undefined}>
+          <OwnPit line={pitLine(addedPit)} />
+        </strong>
+      )}
     </div>
   )
 }

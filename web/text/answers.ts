@@ -21,7 +21,7 @@ export const answersText = {
   hold: 'Hold for PROBLEM',
   keepHolding: 'Keep holding: PROBLEM',
   sending: 'Sending',
-  teamHasIt: 'Team has it',
+  sent: 'Sent',
   takeBack: 'Tap to take it back',
   takeBackProblem: 'Take back: PROBLEM',
 }

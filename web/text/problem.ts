@@ -9,6 +9,11 @@ const has = (name: string | null) => `${name ?? 'team'} has it`
 /** The driver's problem on the screens of the team and of the driver. */
 export const problemText = {
   gotIt: 'Got it',
+  /** Until a member has pressed "Got it". */
+  notAnswered: 'Sent, no answer yet',
+  /** In the first person: it is the driver's announcement, and no order of the team. */
+  ownPit: 'I PIT THIS LAP',
+  tapToAdd: 'Tap to add',
   gotItOf: (car: string) => `Got it: ${car}`,
   has,
   /** A report beside an order: a plate that cannot be read as an answer to it. */

@@ -112,6 +112,7 @@ export const wallText = {
     to: (question: string) => ` to ${question}`,
     officialFlag: 'Flag',
     driver: 'Driver',
+    byDriver: 'Driver:',
     inPits: 'In pits',
     leftPits: 'Left the pits',
     offline: 'Offline',

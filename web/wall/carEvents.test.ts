@@ -20,12 +20,16 @@ test('a lap whose end no phone saw is listed without a time', () => {
 test.each([
   ['Yes', ' to PIT?'],
   ['Problem', ''],
+  ['PitThisLap', ''],
   ['TakenBack', ''],
-] as const)('the event of %s names a question only if it answers it', (kind, text) => {
-  const question = { type: 'Pit' }
-  const given = { id: 'a', number: 3, kind, version: 2, question, at: 1000, receivedAt: 1100 }
-  expect(answerEvent(given)).toMatchObject({ text })
-})
+] as const)(
+  'the event of %s is the driver’s, and names a question only if it answers it',
+  (kind, text) => {
+    const question = { type: 'Pit' }
+    const given = { id: 'a', number: 3, kind, version: 2, question, at: 1000, receivedAt: 1100 }
+    expect(answerEvent(given)).toMatchObject({ lead: 'Driver:', text })
+  },
+)
 
 test('a lane names what was taken back, and a driver who left the screen', () => {
   const given = { id: 'a', number: 3, version: 2, at: 1000, receivedAt: 1100 }

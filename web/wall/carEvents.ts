@@ -57,11 +57,12 @@ export function flagEvent(official: GlassFlag | null): CarEvent | null {
   }
 }
 
-/** Answers and reports of the driver. */
+/** Answers and reports of the driver, named as the driver's: PIT THIS LAP would be an order of the team. */
 export function answerEvent({ id, kind, question, receivedAt }: Answer): CarEvent {
   return {
     key: `answer ${id}`,
     at: receivedAt,
+    lead: text.byDriver,
     word: answersText.wordBeside(kind),
     // A problem, and its withdrawal, do not answer the question on the screen.
     text:
