@@ -224,7 +224,7 @@ export const raceStates: readonly State[] = [
       await openTeamPage(page, stage, '')
     },
   ),
-  watching('team-home-unanswered', { shows: 'It can start once' }, async (page, stage) => {
+  watching('team-home-unanswered', { shows: 'The race can start once' }, async (page, stage) => {
     await showRace(page, preparedRace({ length: null, startsAt: null }))
     await openTeamPage(page, stage, '')
   }),

@@ -77,7 +77,10 @@ test('on the wall a full tank that nobody entered is a key to the litres', async
   await expect(key).toHaveCount(0)
 })
 
-test('on a low screen the litres are in More while a message stands', async ({ open, person }) => {
+test('on a low screen More opens the fuel entry while a message is shown', async ({
+  open,
+  person,
+}) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const carId = await saveCar(ana, teamId)
@@ -90,7 +93,7 @@ test('on a low screen the litres are in More while a message stands', async ({ o
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
   await expect(line).toBeHidden()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('button', { name: /^Pit in.* 92 L assumed$/ }).click()
+  await page.getByRole('button', { name: /^Refuel: Pit in.* 92 L assumed$/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Change the fuel at the start' })).toBeVisible()
 })

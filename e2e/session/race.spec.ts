@@ -32,7 +32,7 @@ test('a race is prepared the day before, and started with a session that joins i
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Choose cars' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'New race' })).toBeVisible()
-  await expect(page.getByText('It can start once “How long?” is answered.')).toBeVisible()
+  await expect(page.getByText('The race can start once “How long?” is answered.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start the race' })).toHaveCount(0)
   await page.getByLabel('Race', { exact: true }).fill('Zolder 6 hours')
   await expect(page.getByRole('heading', { name: 'Zolder 6 hours' })).toBeVisible()

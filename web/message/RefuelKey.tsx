@@ -1,6 +1,7 @@
 import { stintFigures } from '#web/race/stintFigures.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { Button } from '#web/ui/Button.tsx'
 import styles from './MoreSheet.module.css'
 
@@ -9,7 +10,7 @@ interface Props {
   onPress: () => void
 }
 
-/** Laps to pit and fuel, and the way to the litres, on screens so low that a word takes their place on the board. */
+/** A key with laps to pit and fuel that opens the fuel entry, on screens too low for both a word and the stint. */
 export function RefuelKey({ sessionId, onPress }: Props) {
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
@@ -20,7 +21,7 @@ export function RefuelKey({ sessionId, onPress }: Props) {
   return (
     <div className={styles.refuel}>
       <Button variant="quiet" onClick={onPress}>
-        {`${pit.name} ${pit.value}, ${fuel.name} ${litres}`}
+        {`${fuelText.refuel}: ${pit.name} ${pit.value}, ${fuel.name} ${litres}`}
       </Button>
     </div>
   )

@@ -107,7 +107,7 @@ function NoRace({ teamId, mayChange }: { teamId: string; mayChange: boolean }) {
     <div className={styles.none}>
       <Link to={`/teams/${teamId}/wall`} className={styles.wallRow}>
         <b>{teamsText.wall}</b>
-        <span>{sessions && teamsText.driving(carsIn(sessions))}</span>
+        <span>{sessions && teamsText.carsInSession(carsIn(sessions))}</span>
         <ArrowRight aria-hidden />
       </Link>
       {mayChange && (

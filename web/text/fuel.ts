@@ -65,7 +65,7 @@ export const fuelText = {
   plannedNone: 'No fuel is planned.',
   likely: (least: string, most: string) => `Likely ${least} to ${most} L.`,
   enterAmount: 'Enter the litres',
-  partHolds: (litres: string) => `The tank holds about ${litres} L after it.`,
+  partHolds: (litres: string) => `Then the tank holds about ${litres} L.`,
   pitInBecomes: (laps: string, reason: string) => `Pit in becomes ${laps} (${reason}).`,
   add: 'Add litres',
   save: 'Save',
@@ -88,7 +88,7 @@ export const fuelText = {
   burnStays: (litres: string, plusMinus: string) =>
     `The burn stays ${litres} L a lap ±${plusMinus}.`,
   noBurn: 'The burn is learned from the next fill.',
-  noStart: 'Enter the fuel at the start to learn the burn from this fill.',
+  noStart: 'To learn the burn from this fill, also enter how much was in the tank at the start.',
   enteredBy: (name: string) => `by ${name}`,
   entries: 'Entered so far',
   atStart: 'At the start',

@@ -97,9 +97,9 @@ export const teamsText = {
   prepare: 'Prepare a race',
   prepareSub: 'Length, rules, cars and drivers',
   wall: 'Pit wall',
-  driving: (count: number) =>
+  carsInSession: (count: number) =>
     count === 0
-      ? 'No car is driving'
+      ? 'No car in a session'
       : count === 1
         ? '1 car in a session'
         : `${count} cars in a session`,

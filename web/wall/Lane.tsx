@@ -69,8 +69,8 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const isProblem = dataLink && problemState(answers.problem, null, 0) === 'open'
   // With the data link off, or while another phone drives, the end of a stop would not be seen.
   const hasStop = dataLink && !lane.movesOff && !lane.asks && isInStop(race)
-  // A problem or a message takes the stage from the stop, which is a strip below it. A practice car keeps its end time.
-  const isCovered = isProblem || size === 'full' || sending?.pending
+  // Beside a problem or a message a practice car shows no stop, so that its end time keeps its place.
+  const isCovered = isProblem || size === 'full' || sending?.pending != null
   const inStop = hasStop && !(session.practice && isCovered) ? race : undefined
   const isReplaced = size === 'small' && !sending?.pending
   const isSafety = message.type !== null && isSafetyOrder(message.type)

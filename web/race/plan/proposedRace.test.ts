@@ -4,7 +4,7 @@ import type { OutputOf } from '#contract/api.ts'
 import { exampleCar, exampleId, exampleLap, exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { queryOf } from '#web/api/queryOf.ts'
-import { proposedDraft, proposedPlan } from './proposedRace.ts'
+import { fetchProposedPlan, proposedDraft } from './proposedRace.ts'
 import { raceOfCarQuery } from './raceOfCarQuery.ts'
 
 const car17 = exampleCar({ id: exampleId(1) })
@@ -51,7 +51,7 @@ test('a new race takes the lap of its circuit, else the pace of the last race th
     client.setQueryData(queryOf('circuits.usualLap', asked).queryKey, usual)
     const stored = storedCarRace({ phones: [carPhone({ laps: driven })], race: last })
     client.setQueryData(raceOfCarQuery(last.id, car17.id).queryKey, stored)
-    return (await proposedPlan(client, { ...car, circuitId: on })).lapMs
+    return (await fetchProposedPlan(client, { ...car, circuitId: on })).lapMs
   }
   expect(await lapOf({ timeMs: 69_000, laps: 8, at: 0 }, circuitId)).toBe(69_000)
   expect(await lapOf(null, circuitId)).toBe(70_002)

@@ -30,8 +30,8 @@ interface Known {
 }
 
 /**
- * Returns the answers about a new race: rules, circuit and cars are those of the last one, without a circuit that is not
- * known and without archived cars.
+ * Returns the answers about a new race: rules, circuit and cars are those of the last one, without a circuit that is
+ * not known and without archived cars.
  */
 export function proposedDraft(last: Race | undefined, { circuits, cars }: Known): Draft {
   if (!last) return newDraft
@@ -51,10 +51,10 @@ interface Proposed {
 }
 
 /**
- * Returns what a car takes over from the plan of the last race: the drivers, the time of a stop and, on the same circuit,
- * the usual lap. The lap is the team's on that circuit, else the pace of the last race.
+ * Returns what a car takes over from the plan of the last race: the drivers, the time of a stop and, on the same
+ * circuit, the usual lap. The lap is the team's on that circuit, else the pace of the last race.
  */
-export async function proposedPlan(
+export async function fetchProposedPlan(
   client: QueryClient,
   { teamId, last, circuitId, carId }: Proposed,
 ): Promise<Pick<CarPlan, 'driverIds' | 'stopMs' | 'lapMs'>> {
@@ -77,8 +77,8 @@ export function useProposedPlan({
 }: Omit<Proposed, 'last'> & { last: Race | undefined }) {
   const client = useQueryClient()
   const { data } = useQuery({
-    queryKey: ['proposed-plan', last?.id, ...Object.values(asked)],
-    queryFn: last ? () => proposedPlan(client, { ...asked, last }) : skipToken,
+    queryKey: ['proposed-plan', last?.id, asked.teamId, asked.circuitId, asked.carId],
+    queryFn: last ? () => fetchProposedPlan(client, { ...asked, last }) : skipToken,
   })
   return data
 }
@@ -100,7 +100,7 @@ export async function copyPlans(client: QueryClient, { teamId, last, added }: Co
   const carIds = carsOf(last, cars).map(({ id }) => id)
   for (const carId of carIds.length > 0 ? carIds : [null]) {
     const { circuitId } = added
-    const plan = await proposedPlan(client, { teamId, last, circuitId, carId })
+    const plan = await fetchProposedPlan(client, { teamId, last, circuitId, carId })
     const driverIds = plan.driverIds.filter(id => able.has(id))
     const { stopMs, lapMs } = plan
     const own = await read('races.plan', { raceId: added.id, ...(carId !== null && { carId }) })
