@@ -48,7 +48,7 @@ export interface WorkerFixtures {
   openReplayDesk: OpenReplayDesk
 }
 
-/** A driver may start 60 sessions per hour: after this many tests a new scene is used. */
+/** A login may start 120 sessions per hour: after this many tests a new scene is used. */
 const testsPerScene = 50
 /** The same for a stage. One test may start a few. */
 const sessionsPerStage = 50

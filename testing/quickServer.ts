@@ -14,9 +14,8 @@ import { quickStart } from './quickStart.ts'
 const template = 'pitboard_template'
 
 /**
- * Creates a migrated, empty database for tests that last seconds, which several servers can use one after the other.
- * With BROWSER_DATABASE_URL it is on that PostgreSQL server, which needs
- * a third of the processor time of the embedded database.
+ * Creates a migrated, empty database for tests that last seconds, which several servers can use one after the other. With
+ * BROWSER_DATABASE_URL it is on that PostgreSQL server, which needs a third of the processor time of the embedded one.
  */
 export async function createQuickDatabase() {
   const url = process.env.BROWSER_DATABASE_URL

@@ -6,11 +6,11 @@ export type RoomListener = (frame: Down) => void
 
 interface Subscription {
   readonly listeners: Set<RoomListener>
-  /** Whether its snapshot was requested and has not arrived. */
+  /** True from the request of a snapshot to its arrival. */
   pending?: boolean
-  /** Whether the next snapshot begins it again: after a reconnection, or after missed events. */
+  /** True if the next snapshot replaces `start`: after a reconnection, or after missed events. */
   restarting?: boolean
-  /** Its first snapshot, or refusal. */
+  /** The snapshot or refusal that began the subscription. */
   start?: Down
   /** The last message version of a session that has arrived. */
   version?: number

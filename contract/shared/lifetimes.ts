@@ -1,6 +1,6 @@
 // How long something is stored or valid: for the server, and for sentences on screens and in mails. No zod here.
 
-/** Days after which an invitation by mail expires; one that is stored keeps its date. Codes to join: `joinCodeLifeMs`. */
+/** Days after which a new invitation by mail expires. Codes to join: `joinCodeLifeMs`. */
 export const invitationDays = 30
 
 /** Days in which the former owner can restore a deleted team. */

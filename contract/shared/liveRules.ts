@@ -18,7 +18,9 @@ export const heartbeatIntervalMs = 2500
 /** Timeout of a silent connection, for either side. */
 export const connectionTimeoutMs = 5000
 
-/** The driver is online while the last contact is younger than this. Screens check it every `onlineRecheckIntervalMs`. */
+/**
+ * The driver is online while the last contact is younger than this. Screens check it every `onlineRecheckIntervalMs`.
+ */
 export const offlineAfterMs = 5000
 export const onlineRecheckIntervalMs = 2500
 
@@ -28,9 +30,10 @@ export function isDriverOnline(lastContactAt: number | null, now: number): boole
 }
 
 /**
- * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`, because
- * each report is a contact. `maxQueuedFixes` counts on it, and a faster receiver's readings in between are left out. After
- * a pause of almost two intervals the server counts the positions of laps (`server/laps/sessionTiming.ts`).
+ * Interval of the driver's phone's reports, with or without a position. It must stay well below `offlineAfterMs`,
+ * because each report is a contact. `maxQueuedFixes` is computed from it; readings of a faster receiver in between are
+ * dropped. After a pause of almost two intervals the server counts the positions of laps
+ * (`server/laps/sessionTiming.ts`).
  */
 export const fixIntervalMs = 1000
 

@@ -1,14 +1,14 @@
 /** A report of the driver that the team has to see. */
 interface Report {
   readonly kind: string
-  /** Missing before the server has it. */
+  /** Absent until the server has received it. */
   readonly receivedAt?: number | undefined
   readonly gotIt?: { readonly at: number } | undefined
 }
 
 /**
- * The state of the driver's newest report of a problem: `open` takes over its screens until a member presses
- * "Got it", `got` and `taken-back` are plates.
+ * The state of the driver's newest report of a problem: `open` fills the team's screens of the car until a member
+ * presses "Got it"; `got` and `taken-back` are plates there.
  */
 export type ProblemState = 'open' | 'got' | 'taken-back'
 
@@ -18,7 +18,7 @@ const takenBackShownMs = 60_000
 /** "Pit this lap" is shown for this long, unless the car leaves the pits before. */
 const pitShownMs = 120_000
 
-/** How long "Got it" fills the driver's screen. */
+/** A problem fills the driver's screen for this long after "Got it". */
 const gotShownMs = 10_000
 
 /** The pits and the race, as far as a problem depends on them. */
@@ -30,8 +30,8 @@ interface Stop {
 }
 
 /**
- * Returns whether a problem fills the driver's screen where no message does: while it is open and for some seconds after
- * "Got it", but not in the pits, where the stop clock needs the screen, nor after the race.
+ * Returns whether a problem fills the driver's screen where no message does: while it is open and for some seconds
+ * after "Got it", but not in the pits, where the stop clock needs the screen, nor after the race.
  */
 export function fillsGlass(
   report: Report | null,
@@ -43,7 +43,9 @@ export function fillsGlass(
   return isRecent && problemState(report, exitedAt, nowMs) !== null
 }
 
-/** `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first. */
+/**
+ * `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first.
+ */
 export function problemState(
   report: Report | null,
   exitedAt: number | null,
@@ -57,7 +59,7 @@ export function problemState(
 }
 
 /**
- * Returns the report if it is "Pit this lap", until the car has left the pits or it is long ago; null otherwise.
+ * Returns the report if it is "Pit this lap", until the car leaves the pits or two minutes have passed; null otherwise.
  * `exitedAt` is the last pit exit of the car, null if none is known.
  */
 export function pitThisLap<R extends Report>(

@@ -64,7 +64,7 @@ test('a cold team home and a cold page of a race call nothing twice', async ({ p
   }
 })
 
-test('the ways below the laps move nothing when the laps have loaded', async ({
+test('links below the laps appear only with the laps, so that nothing moves', async ({
   scene,
   open,
   messageUrl,

@@ -174,7 +174,7 @@ test('an order flashes on while a problem is held, and only a tap copies it (A6)
   await expect.poll(copied).toHaveLength(1)
 })
 
-test('a held key reports a problem and copies no order, a short press does', async ({
+test('a key held long reports a problem, a short press acknowledges the order', async ({
   scene,
   open,
   driveUrl,
@@ -201,7 +201,7 @@ test('a held key reports a problem and copies no order, a short press does', asy
   await expect.poll(copied).toHaveLength(1)
 })
 
-test('a second hold keeps an open problem, and after "Got it" reports anew', async ({
+test('a second hold changes no open problem, and reports a new one after "Got it"', async ({
   scene,
   open,
   session,

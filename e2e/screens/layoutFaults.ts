@@ -17,8 +17,9 @@ export const checkedSizes = [
 type Size = (typeof checkedSizes)[number]
 
 /**
- * Returns what does not fit on the page at each of these sizes. Elements of the selector `atOnce` must be visible without
- * scrolling on a phone held sideways. Leaves the page at its own size. */
+ * Returns what does not fit on the page at each of these sizes. Elements of the selector `atOnce` must be visible
+ * without scrolling on a phone held sideways. Leaves the page at its own size.
+ */
 export async function layoutFaultsAt(
   page: Page,
   sizes: readonly Size[],
@@ -57,8 +58,8 @@ export async function resize(page: Page, devtools: CDPSession, { width, height }
 
 /**
  * Returns what does not fit on the page at its size: sideways scrolling, cut or broken texts, texts and controls that
- * overlap, controls under 44 px, a stage of the message's word that is too low, and keys of a dialog or elements `atOnce`
- * that need scrolling.
+ * overlap, controls under 44 px, a stage of the message's word that is too low, and keys of a dialog or elements
+ * `atOnce` that need scrolling.
  */
 function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
   return page.evaluate(atOnce => {

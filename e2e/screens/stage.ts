@@ -88,7 +88,7 @@ export async function setStage(
     /** A team without a session. */
     quietTeam,
     people: { marta, theo, ines },
-    /** Sessions that Théo has started: a driver may start 60 per hour. */
+    /** Number of sessions that Théo has started: a login may start 120 per hour. */
     get sessionsStarted() {
       return sessionsStarted
     },

@@ -171,7 +171,7 @@ test('"Got it" fills the glass for ten seconds, and a new hold is a new problem'
   await expect(phone.getByRole('button', { name: 'Take back: PROBLEM' })).toBeVisible()
 })
 
-test('a message takes the glass from a problem, which is a ribbon above it', async ({
+test('a message takes the glass from a problem, which is a plate above it', async ({
   scene,
   session,
   phone,

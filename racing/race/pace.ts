@@ -24,8 +24,8 @@ export function paceOf(laps: readonly DrivenLap[]): Pace | null {
 }
 
 /**
- * Returns whether a lap shows the pace: whole, both crossings seen, not yellow, and at least 5 s long. A query selects the
- * same with `isCompared` of `server/circuits/comparedLaps.ts`.
+ * Returns whether a lap shows the pace: whole, both crossings seen, not yellow, and at least 5 s long. A query selects
+ * the same with `isCompared` of `server/circuits/comparedLaps.ts`.
  */
 export function isCompared({
   kind,

@@ -76,8 +76,8 @@ interface BuiltFile {
 }
 
 /**
- * Reads which files of a build each page needs before its screen is shown. The browser would find most of them only once
- * it has run the first one. Returns the Link header for the path of a page.
+ * Reads which files of a build each page needs before its screen is shown. The browser would find most of them only
+ * once it has run the first one. Returns the Link header for the path of a page.
  */
 async function readPageLinks(folder: string): Promise<(path: string) => string> {
   const manifest: Record<string, BuiltFile> = JSON.parse(
@@ -100,7 +100,7 @@ function screenOf(path: string): string {
   return last === 'drive' ? last : `${last.slice(0, 1).toUpperCase()}${last.slice(1)}Screen`
 }
 
-/** The login, which each screen needs; the first file, then this one with all that it imports, and their style sheets. */
+/** Returns the preload links of a screen: the login call, entry and screen with their imports, and style sheets. */
 function linksOf(manifest: Record<string, BuiltFile>, screen: string): string {
   const keys = new Set(['index.html', screen])
   for (const key of keys) for (const imported of manifest[key]?.imports ?? []) keys.add(imported)

@@ -185,8 +185,8 @@ function singleLine(text: string): string {
 }
 
 /**
- * Sanitises a typed name for a mail, so that no mail client turns part of it into a link. Phone numbers and words with an
- * email or web address are removed, which names stored earlier may contain; a word that only looks like a host
+ * Sanitises a typed name for a mail, so that no mail client turns part of it into a link. Phone numbers and words with
+ * an email or web address are removed, which names stored earlier may contain; a word that only looks like a host
  * ("St.Pierre") gets a space after the dot. Returns `otherwise` if nothing is left.
  */
 export function plainName(name: string, otherwise: string): string {

@@ -36,8 +36,8 @@ export interface RunsContext extends PublishContext {
 }
 
 /**
- * Computes the runs of the car of a session again, and publishes them if they differ. Call it after the moves of a phone
- * changed. Equal input gives equal runs, so that it does not matter which node is the last one.
+ * Computes the runs of the car of a session again, and publishes them if they differ. Call it after the moves of a
+ * phone changed. Equal input gives equal runs, so that it does not matter which node is the last one.
  */
 export async function recomputeRuns(context: RunsContext, sessionId: SessionId) {
   const session = await carOfSession(context.db, sessionId)
@@ -47,8 +47,8 @@ export async function recomputeRuns(context: RunsContext, sessionId: SessionId) 
 }
 
 /**
- * The same after a change of a session or of the entries of its car. Publishes the race in any case, also to the cars of
- * the race that the session drove before. `changed` are sessions that are published themselves.
+ * The same after a change of a session or of the entries of its car. Publishes the race in any case, also to the cars
+ * of the race that the session drove before. `changed` are sessions that are published themselves.
  */
 export async function publishCar(
   context: RunsContext,
@@ -87,10 +87,11 @@ interface ChangedCar {
 }
 
 /**
- * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other changes
- * of runs in the race wait for the commit, so that the last result is that of all changes. If another phone takes over,
- * comes soon after the one before, or may be in the car from now on, the order on the screen of that one goes to it.
- * Rooms that were counted `before` by the same operation, and are published after it, are not counted again.
+ * Computes the runs of the car of a session again, and stores them with the current drivers of its phones. Other
+ * changes of runs in the race wait for the commit, so that the last result is that of all changes. If another phone
+ * takes over, comes soon after the one before, or may be in the car from now on, the order on the screen of that one
+ * goes to it. Rooms that were counted `before` by the same operation, and are published after it, are not counted
+ * again.
  */
 export async function storeRuns(
   { db, live, clock }: Omit<RunsContext, 'recorder'>,
@@ -268,8 +269,8 @@ async function replaceRuns(
 }
 
 /**
- * Returns who drove a car last while each of its phones was in it. For a phone that was not in the car yet it is the driver
- * who was entered last on its own page. Null: the person who started the session.
+ * Returns who drove a car last while each of its phones was in it. For a phone that was not in the car yet it is the
+ * driver who was entered last on its own page. Null: the person who started the session.
  */
 async function driversOfPhones(
   db: Kysely<Tables>,

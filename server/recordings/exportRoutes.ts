@@ -160,8 +160,8 @@ function fileName({ title, startedAt, lap, name }: Named): string {
 }
 
 /**
- * Returns the laps of the race of a session's car in one sequence, with their numbers in the race, or the one that ended
- * with a lap of the session. A lap of a phone that was not in the car then has its number in the session.
+ * Returns the laps of the race of a session's car in one sequence, with their numbers in the race, or the one that
+ * ended with a lap of the session. A lap of a phone that was not in the car then has its number in the session.
  */
 async function exportedLaps(
   db: Kysely<Tables>,

@@ -6,7 +6,7 @@ import { type CountedRace, publishCountedRace, publishRace } from '../live/publi
 import type { Recorder } from '../telemetry/recorder.ts'
 import { sessionOf } from './sessions.ts'
 
-/** What publishing a session needs. */
+/** The services that publish a session. */
 export interface PublishContext {
   db: Kysely<Tables>
   live: Pick<Live, 'publish'>

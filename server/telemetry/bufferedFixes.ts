@@ -12,8 +12,8 @@ import { column, isInBreak, singlePrecision, tenths } from './storeFixes.ts'
 const maxAgeDays = 30
 
 /**
- * Receivers report once a second, the fastest ten times: a higher rate is not a real drive. The setting `FIXES_PER_SECOND`
- * limits only what arrives live.
+ * Receivers report once a second, the fastest ten times: a higher rate is not a real drive. The setting
+ * `FIXES_PER_SECOND` limits only live fixes.
  */
 const maxPerSecond = 10
 

@@ -36,9 +36,10 @@ interface NewSource {
 }
 
 /**
- * Sets the source of a race, and returns the laps that this changes. A different source starts an empty feed, and so does
- * the same one if its next batch may exceed the limit; null deletes the feed and its flags. The flag of a replaced source
- * ends. Refuses with `not-a-member` if the race does not exist, and with `invalid-input` if a provider has no token.
+ * Sets the source of a race, and returns the laps that this changes. A different source starts an empty feed, and so
+ * does the same one if its next batch may exceed the limit; null deletes the feed and its flags. The flag of a replaced
+ * source ends. Refuses with `not-a-member` if the race does not exist, and with `invalid-input` if a provider has no
+ * token.
  */
 export async function storeSource(
   trx: Kysely<Tables>,
@@ -117,8 +118,8 @@ export interface AddedBatch {
 
 /**
  * Adds lines to a feed of official timing, and their flags to its race. Idempotent: a number up to that of the newest
- * batch adds nothing. Returns null if the feed does not exist, or has another owner. Refuses with `invalid-input` if the
- * race or its team would exceed its limit.
+ * batch adds nothing. Returns null if the feed does not exist, or has another owner. Refuses with `invalid-input` if
+ * the race or its team would exceed its limit.
  */
 export async function addBatch(
   db: Kysely<Tables>,
@@ -168,8 +169,8 @@ export async function addBatch(
 }
 
 /**
- * Deletes lines that were received more than `timingKeptDays` ago, and what this node has read from them: they are about
- * other teams.
+ * Deletes lines that were received more than `timingKeptDays` ago, and what this node has read from them: they are
+ * about other teams.
  */
 export async function deleteOldTiming(
   db: Kysely<Tables>,
@@ -194,8 +195,8 @@ export async function deleteOldTiming(
 }
 
 /**
- * Stores the flags that a source of a race has stated, in order of time. A flag that is known at a time is not replaced.
- * Returns the time from which the flags of the race have changed; null if they have not.
+ * Stores the flags that a source of a race has stated, in order of time. A flag that is known at a time is not
+ * replaced. Returns the time from which the flags of the race have changed; null if they have not.
  */
 async function storeFlags(
   trx: Kysely<Tables>,

@@ -14,7 +14,7 @@ export type FilesScene = Awaited<ReturnType<typeof filesScene>>
 export type TeamWithFiles = Awaited<ReturnType<FilesScene['newTeam']>>
 export type PersonWithFiles = FilesScene['ana']
 
-/** Starts the whole server with its own folder for files, Ana and Leo, who have teams together, and Eve, who is in none of them. */
+/** Starts the whole server with a folder for files. Ana and Leo have teams together, Eve is in none of them. */
 export async function filesScene(settings: Partial<Config> = {}, clock?: Clock) {
   const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-files-'))
   const app = await testApp({ dataDir, ...settings }, undefined, clock)

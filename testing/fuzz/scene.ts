@@ -59,7 +59,7 @@ export async function driveForeign({ watcher }: FuzzScene) {
 /** Makes the users of one batch: new ones each time, so that rate limits of earlier batches do not apply. */
 export async function newScene({ app, agents }: FuzzServer) {
   await app.forgetLimits()
-  // A word in names of the foreign team, in no response to others. Without digits: seven of them would be refused as a phone number.
+  // Part of the foreign team's names, never of a response to others. Seven digits would be refused as a phone number.
   const secret = `Secret${randomUUID()
     .slice(0, 8)
     .replace(/\d/g, digit => 'ghijklmnop'.charAt(Number(digit)))}`

@@ -13,8 +13,8 @@ export type Cluster = NonNullable<Awaited<ReturnType<typeof startCluster>>>
 export type Node = Cluster['nodes'][number]
 
 /**
- * Starts three built servers behind one address, with one PostgreSQL and one NATS server. Returns null if one of these is
- * not installed, and prints the reason.
+ * Starts three built servers behind one address, with one PostgreSQL and one NATS server. Returns null if one of these
+ * is not installed, and prints the reason.
  */
 export async function startCluster() {
   const postgres = hasNats ? await startPostgres() : null

@@ -5,7 +5,7 @@ import { createPerson, type Person } from './person.ts'
 
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** Creates a team of two with a session of Leo's, and returns the paths of its screens. Two scenes on one server need different email domains. */
+/** Creates a team of two with a session of Leo's. Scenes on one server need different email domains. */
 export async function createScene({ url, mails }: BuiltServer, domain = 'northline.example') {
   const person = (firstName: string, lastName: string) =>
     createPerson(url, mails, {

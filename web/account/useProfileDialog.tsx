@@ -7,7 +7,9 @@ const load = () => import('./profileDialogs.tsx')
 /** The name of a dialog of the profile. */
 export type ProfileDialog = keyof Awaited<ReturnType<typeof load>>
 
-/** Opens a dialog of the profile, whose code is loaded after the screen, and returns the open one. */
+/**
+ * Loads the dialogs of the profile after the screen. Returns the open one, and `open` to open one by name.
+ */
 export function useProfileDialog() {
   const [Dialog, setDialog] = useState<ComponentType<{ onClose: () => void }> | null>(null)
   useEffect(() => whenIdle(() => void load().catch(() => undefined), 2000), [])

@@ -14,7 +14,8 @@ import { fixDatabase, planDraftKey, settingKeys, versionKey } from '#web/device/
 
 /**
  * Unsent entries and measurements are no cache: the server cannot restore them. A phone without a network keeps to a
- * data link that was turned off, and a replaced drive screen stays replaced. A crew sets up a device once.
+ * data link that was turned off, and a replaced drive screen stays replaced. Settings stay, so that a crew sets up a
+ * device only once.
  */
 const keptKeys = new Set<string>([
   ...Object.values(settingKeys),

@@ -1,7 +1,7 @@
 import type { Lap } from '#contract/laps.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { Yellow } from '#racing/timing/yellow.ts'
-import { averageMs, bestLap, endOf, isToLine } from '#web/race/lapFigures.ts'
+import { averageMs, bestLap, endOf, isTimedToLine } from '#web/race/lapFigures.ts'
 
 /** Laps that this page timed itself. */
 export interface OwnLaps {
@@ -72,7 +72,7 @@ function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap):
   if (!last) return rounded(lap, lap.number)
   if (endOf(lap) < endOf(last) + sameCrossingMs) return null
   // The first part that this page saw may be the rest of a lap that began before.
-  if (lap.kind === 'out' && isToLine(last)) {
+  if (lap.kind === 'out' && isTimedToLine(last)) {
     const whole = wholeLap(merged, last, endOf(lap))
     if (whole) return whole
   }
@@ -90,7 +90,7 @@ export function isUnconfirmed({ crossedAtMs, newestAtMs }: Omit<OwnLaps, 'laps'>
 /** Returns the lap that ended with a crossing which the lap timer has not confirmed; null without one. */
 function unconfirmed(merged: readonly Lap[], own: OwnLaps): Lap | null {
   const last = merged.at(-1)
-  if (!last || own.crossedAtMs === null || !isUnconfirmed(own) || !isToLine(last)) return null
+  if (!last || own.crossedAtMs === null || !isUnconfirmed(own) || !isTimedToLine(last)) return null
   if (own.crossedAtMs < endOf(last) + sameCrossingMs) return null
   return wholeLap(merged, last, own.crossedAtMs)
 }

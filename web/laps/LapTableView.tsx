@@ -191,7 +191,7 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
   return endedAt === null ? marks.pit : stop(counterText(endedAt - startedAt))
 }
 
-/** Names the laps of a stint, or the current one before its first lap has ended; null for a part of a lap. */
+/** Names the laps of a stint, or the lap being driven, before the first has ended; null for a part of a lap. */
 function lapsOf({ laps }: DrivenStint<CarLap>, race: LapsOfCar): string | null {
   if (laps.length === 0) return lapsText.onLap(wholeNumber(completedLaps(race.laps) + 1))
   // The part of a lap before the first crossing has the number 0, which is not shown.

@@ -19,7 +19,7 @@ test('after the race a car in the pits shows laps, not a stop', () => {
   expect(shown(8000)).toContain('On the glass: laps')
 })
 
-test('beside a problem, which may fill the screen, it names nothing else on it', () => {
+test('beside a problem the line about the glass is left out', () => {
   const message = { version: 3, type: 'Push', sentAt: 1000, pressedAt: 1000 } as Message
   const gotIt = { by: 'Mia', number: 3, at: 6000 }
   const report = { id: 'a', number: 1, version: 3, at: 5000, receivedAt: 5000 }

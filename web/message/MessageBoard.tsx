@@ -87,7 +87,7 @@ export function MessageBoard(props: Props) {
   // Beside the speed, the line has room for only this report.
   const pitReport = pitThisLap(reports.answer, leftPitsAt, nowMs)
   const size = useSizeOnGlass(message, answers, race?.visits)
-  // It compares with the readings before the problem.
+  // Called before a problem opens, too: it compares with earlier readings.
   const speed = useSpeedText(useLiveSession(sessionId, state => lastKnown(state).speedKmh))
   // Kept here, because a problem replaces the foot of the board, where the litres are chosen.
   const litres = useState<ChosenLitres | null>(null)
@@ -120,7 +120,7 @@ interface CurrentProps extends Props, Pick<StintLineProps, 'litres'> {
   pitReport: Answer | null
   /** The driver's last report of a problem, also after its end. */
   problem: Answer | null
-  /** Of the message on the driver's screen. */
+  /** Size of the message on the driver's screen. */
   size: SizeOnGlass
   nowMs: number
 }
@@ -143,9 +143,9 @@ function CurrentBoard(props: CurrentProps) {
   const isSmall = isAged && size === 'small'
   const isLinkOff = watched.linkOff && type === null && !isStage && !compact
   const { warning } = useBoardWarnings({ teamId, watched, contact, race, isLinkOff, nowMs })
-  const noted = (compact || strip) && !isStage ? warning : null
+  const receiptWarning = (compact || strip) && !isStage ? warning : null
   const receipt = withReport(
-    boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: noted }),
+    boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: receiptWarning }),
     isStage || report?.kind === 'PitThisLap' || asking?.isOn ? null : report,
     nowMs,
   )
@@ -245,7 +245,7 @@ interface HeadProps extends LineProps {
   report: Answer | null
   /** The clock of a stop, instead of the speed; null without one. */
   strip: ReactNode
-  /** The key that asks. */
+  /** The key Ask; null where it is not offered. */
   ask: ReactNode
   isOnline: boolean
   compact: boolean

@@ -29,7 +29,7 @@ interface Props {
   disabled: boolean
   asking: Asking
   onPress: (message: Coloured, ask: boolean) => void
-  /** Opens the entry of litres instead; absent where a lane has it. */
+  /** Opens the fuel entry in place of this sheet; absent on the wall. */
   onRefuel?: () => void
   onClose: () => void
 }

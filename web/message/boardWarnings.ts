@@ -24,8 +24,9 @@ interface Facts {
 }
 
 /**
- * Returns what is wrong with the connection to the car, and the most urgent warning; null if nothing is. A race that needs
- * a new session comes before faults that do not keep the driver from seeing a message, such as no GPS in the garage.
+ * Returns what is wrong with the connection to the car, and the most urgent warning; null if nothing is. Faults that
+ * hide messages from the driver come first, then a race that needs a new session, then other faults, such as no GPS in
+ * the garage.
  */
 export function boardWarnings(facts: Facts) {
   const { watched, contact, isLost, isLinkOff, otherRace, nowMs } = facts
@@ -41,7 +42,7 @@ interface BoardFacts extends Omit<Facts, 'isLost' | 'otherRace'> {
   readonly race: CarRace | undefined
 }
 
-/** Returns the warnings of a board on this screen. */
+/** Returns the warnings of a car's board, with this screen's connection and the race that runs now. */
 export function useBoardWarnings({ teamId, race, ...facts }: BoardFacts) {
   const { session, ended } = facts.watched
   const isLost = useLost()

@@ -2,8 +2,8 @@ import type { PhoneState } from '#contract/phone.ts'
 import { type PhoneFault, phoneFaults } from '#contract/shared/phoneFaults.ts'
 
 /**
- * At or below this charge, a battery that is not charging is worth a warning, in percent. Before a start, the check of the
- * phone asks for more (`enoughForStintPercent`).
+ * At or below this charge, a battery that is not charging is worth a warning, in percent. Before a start, the check of
+ * the phone asks for more (`enoughForStintPercent`).
  */
 export const lowBatteryPercent = 20
 

@@ -9,7 +9,7 @@ import { pressesOf } from './presses.ts'
 
 /**
  * Returns the message whose key is lit: the press that is being sent, else the message that fills the driver's screen.
- * None for a message that is a plate, because it was answered or obeyed or a stop has replaced it.
+ * Null if the message is only a plate: answered, obeyed, or replaced by a stop.
  */
 export function useLitMessage(
   sessionId: string,

@@ -138,7 +138,7 @@ interface KindChoiceProps {
   /** Null: the litres are not valid. */
   saveText: string | null
   isPending: boolean
-  /** What follows from saving the litres as this kind. */
+  /** Describes the effect of saving the litres as this kind. */
   effectOf: (kind: EnteredFill['kind']) => string
   onSave: (kind: EnteredFill['kind']) => void
 }

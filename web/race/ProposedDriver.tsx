@@ -22,8 +22,8 @@ interface Props {
   letter?: string
   /** False on a screen that only shows. */
   mayChange?: boolean
-  /** True where a change is undone here, and not in a toast, which would cover the clock of the stop. */
-  hasUndo?: boolean
+  /** Offers Undo here, because a toast would cover the clock of the stop. */
+  undoesInPlace?: boolean
   /** Shown without a proposal and a change. */
   children?: ReactNode
 }
@@ -33,7 +33,15 @@ interface Props {
  * another one opens the choice. Then, until the pit exit, who confirmed it.
  */
 export function ProposedDriver(props: Props) {
-  const { session, race, onRefuel, letter, mayChange = true, hasUndo = false, children } = props
+  const {
+    session,
+    race,
+    onRefuel,
+    letter,
+    mayChange = true,
+    undoesInPlace = false,
+    children,
+  } = props
   const serverNow = useServerClock()
   if (!race) return children
   const proposal = driverProposal(race, serverNow())
@@ -50,7 +58,7 @@ export function ProposedDriver(props: Props) {
         {mayChange && (
           <ChangeKeys
             key={stopAt}
-            {...{ session, race, onRefuel, letter, hasUndo, plannedId, from, to }}
+            {...{ session, race, onRefuel, letter, undoesInPlace, plannedId, from, to }}
           />
         )}
       </section>
@@ -62,7 +70,7 @@ export function ProposedDriver(props: Props) {
     <section className={styles.proposal} aria-label={text.changedInStop} data-proposal="">
       <OutAndIn out={stintDriverName(before, race)} in={stintDriverName(stint, race)} />
       <Confirmed by={stint.enteredBy} at={stint.from} />
-      {hasUndo && mayChange && <Undo session={session} stintId={stint.id} />}
+      {undoesInPlace && mayChange && <Undo session={session} stintId={stint.id} />}
     </section>
   )
 }
@@ -112,17 +120,17 @@ interface KeysProps {
   race: CarRace
   onRefuel: (() => void) | undefined
   letter: string | undefined
-  hasUndo: boolean
+  undoesInPlace: boolean
   plannedId: string | null
   from: string
   to: string | null
 }
 
 function ChangeKeys(props: KeysProps) {
-  const { session, race, onRefuel, letter, hasUndo, plannedId, from, to } = props
+  const { session, race, onRefuel, letter, undoesInPlace, plannedId, from, to } = props
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
-  const change = useChangeDriver(session, { onRefuel, isQuiet: hasUndo })
+  const change = useChangeDriver(session, { onRefuel, undoesInPlace })
   return (
     <>
       {to !== null && (

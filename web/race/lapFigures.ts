@@ -62,15 +62,15 @@ export function usualPlusMinusMs(
 /** Returns when the current lap began; null if the last known lap did not end at the line. */
 export function currentLapSince(laps: readonly TimedLap[]): number | null {
   const last = laps.at(-1)
-  return last && isToLine(last) ? endOf(last) : null
+  return last && isTimedToLine(last) ? endOf(last) : null
 }
 
 export function endOf({ startedAt, timeMs }: Pick<TimedLap, 'startedAt' | 'timeMs'>): number {
   return startedAt + timeMs
 }
 
-/** Returns whether a lap was timed up to the line; an in lap ends in the pits, even if it crosses the line there. */
-export function isToLine({ kind }: Pick<TimedLap, 'kind'>): boolean {
+/** Returns whether a lap is timed up to the line; an in lap ends in the pits, even where the line crosses them. */
+export function isTimedToLine({ kind }: Pick<TimedLap, 'kind'>): boolean {
   return kind === 'full' || kind === 'pit' || kind === 'out'
 }
 

@@ -23,8 +23,8 @@ interface Options {
   onDone?: () => void
   /** Called after a change at a stop without a fill. */
   onRefuel?: (() => void) | undefined
-  /** True on a screen that shows the change, and undoes it, in its own place: no toast. */
-  isQuiet?: boolean
+  /** Shows no toast, because the screen shows the change and its Undo. */
+  undoesInPlace?: boolean
 }
 
 const topic = 'driver-change'
@@ -35,15 +35,15 @@ export function numberOf(race: StoredCarRace, { id, from, number }: Stint): numb
   return raced.findIndex(each => each.id === id) + 1 || number
 }
 
-/** Returns a mutation that undoes the last driver change of a session. */
-export function useUndoChange({ id: sessionId }: Session, isQuiet = false) {
+/** Returns a mutation that undoes a driver change of a session, by the id of its stint. */
+export function useUndoChange({ id: sessionId }: Session, undoesInPlace = false) {
   const client = useQueryClient()
   const toasts = useToasts()
   return useMutation({
     mutationFn: (stintId: string) => command('stints.remove', { sessionId, stintId }),
     onSuccess: race => {
       client.setQueryData(carRaceQuery(sessionId).queryKey, race)
-      if (isQuiet) return
+      if (undoesInPlace) return
       const stint = race.stints.at(-1)
       const driver = stint ? stintDriverName(stint, race) : ''
       toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
@@ -53,7 +53,7 @@ export function useUndoChange({ id: sessionId }: Session, isQuiet = false) {
 }
 
 /** Returns a mutation that puts another driver into the car of a session. Its toast offers to undo that. */
-export function useChangeDriver(session: Session, { onDone, onRefuel, isQuiet }: Options) {
+export function useChangeDriver(session: Session, { onDone, onRefuel, undoesInPlace }: Options) {
   const client = useQueryClient()
   const toasts = useToasts()
   const sessionId = session.id
@@ -79,7 +79,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel, isQuiet }:
     onMutate: () => toasts.dismiss(topic),
     onSuccess: (race, choice) => {
       client.setQueryData(carRaceQuery(sessionId).queryKey, race)
-      if (!isQuiet) announce(race, choice)
+      if (!undoesInPlace) announce(race, choice)
       onDone?.()
       if (refuelsNext(carRaceOf(race))) onRefuel?.()
     },

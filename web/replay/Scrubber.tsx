@@ -43,7 +43,9 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
     <div
       ref={box}
       className={styles.scrubber}
-      style={{ '--wide': rowsAbove('wide'), '--narrow': rowsAbove('narrow') } as CSSProperties}
+      style={
+        { '--rows-wide': rowsAbove('wide'), '--rows-narrow': rowsAbove('narrow') } as CSSProperties
+      }
     >
       <div className={styles.rail} />
       <Marks laps={laps} words={words} first={first} last={last} />
@@ -86,8 +88,8 @@ function Marks({ laps, words, first, last }: MarksProps) {
           style={
             {
               left: percent(share),
-              '--wide': rows.wide ?? 0,
-              '--narrow': rows.narrow ?? 0,
+              '--row-wide': rows.wide ?? 0,
+              '--row-narrow': rows.narrow ?? 0,
             } as CSSProperties
           }
           data-tone={tone ?? undefined}
@@ -102,7 +104,7 @@ function Marks({ laps, words, first, last }: MarksProps) {
   )
 }
 
-/** Where a word has room, if not everywhere. */
+/** Returns the only screens with room for a word; undefined if both have it. */
 function onlyOf({ wide, narrow }: ReturnType<typeof wordMarks>[number]['rows']) {
   if (wide === null) return 'none'
   return narrow === null ? 'wide' : undefined

@@ -76,7 +76,7 @@ test('a question leaves the screen when the driver answers, an order does not', 
   expect(typesAt([message(1, shown)], 4999, 5000)).toEqual(['Pit', 'Pit'])
 })
 
-test('a problem is reported until it is taken back, or until the pit exit after "Got it"', () => {
+test('a problem ends when taken back, or at the pit exit after "Got it"', () => {
   const report = (kind: 'Problem' | 'TakenBack', at: number, gotAt?: number) => ({
     id: `${kind} ${at}`,
     number: at,

@@ -17,8 +17,8 @@ export interface GlassChange {
 /**
  * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
  * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one.
- * A question leaves it with the driver's Yes or No. A message that reached the phone too late empties the screen, because the
- * phone shows no older message either.
+ * A question leaves it with the driver's Yes or No. A message that reached the phone too late empties the screen,
+ * because the phone shows no older message either.
  */
 export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   const changes: GlassChange[] = []
@@ -93,8 +93,8 @@ interface ReportedProblem {
 }
 
 /**
- * Returns the problem that the driver reports at a time, or has just taken back, by the rule of the phone; null if there is
- * none. `visits` are those until then, and `raceEndedAt` is the end of the race of the car.
+ * Returns the problem that the driver reports at a time, or has just taken back, by the rule of the phone; null if
+ * there is none. `visits` are those until then, and `raceEndedAt` is the end of the race of the car.
  */
 export function problemAt(
   log: readonly LoggedMessage[],

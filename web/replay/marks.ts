@@ -61,8 +61,8 @@ type Width = keyof typeof sliderPx
 type Placed = Omit<WordMark, 'rows'>
 
 /**
- * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Words that
- * would overlap are in rows, in the lowest ABORT, PROBLEM and PIT THIS LAP, then earlier ones.
+ * Returns the messages on the slider, where the driver saw them, and the driver's reports. CLEAR has no mark. Words
+ * that would overlap are stacked in rows, from the lowest: ABORT, PROBLEM and PIT THIS LAP, then the others by time.
  */
 export function wordMarks(log: readonly LoggedMessage[], span: Span): WordMark[] {
   const taken = { wide: newRows(), narrow: newRows() }
@@ -106,10 +106,10 @@ function reportMarks({ answers = [] }: LoggedMessage, span: Span): Placed[] {
     }))
 }
 
-/** The places of words in each row, as they are taken. */
+/** The taken intervals of each row, as shares of the slider. */
 type Rows = [from: number, to: number][][]
 
-/** Rows of words that are stacked on each other. */
+/** Maximum number of rows; further words are left out. */
 const mostRows = 5
 
 function newRows(): Rows {

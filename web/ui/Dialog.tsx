@@ -148,7 +148,7 @@ function Car({ number }: { number: string | undefined }) {
   )
 }
 
-/** The two buttons at the bottom of a dialog. */
+/** The buttons at the bottom of a dialog, visible however long its content is. */
 export function DialogChoices({ children }: { children: ReactNode }) {
   return (
     <div className={styles.choices} data-choices="">

@@ -14,7 +14,7 @@ interface Props extends ComponentProps<typeof StopClock> {
   onLitres: (() => void) | null
 }
 
-/** The pit stop of a car in place of its message and figures: its clock, the driver change and the litres. */
+/** The pit stop of a car in place of its figures, with many cars also of its message: clock, driver and litres. */
 export function LaneStop({ session, race, replaced, problem, onLitres }: Props) {
   return (
     <div className={styles.stop}>
@@ -26,7 +26,7 @@ export function LaneStop({ session, race, replaced, problem, onLitres }: Props) 
           {...{ session, race }}
           letter={driverLetter}
           mayChange={onLitres !== null}
-          hasUndo
+          undoesInPlace
         >
           <section aria-label={driverChangeText.panel}>
             <b>{driverName(session)}</b>

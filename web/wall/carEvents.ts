@@ -91,14 +91,14 @@ export function contactEvent(state: ContactState, at: number): CarEvent {
   return { key: `contact ${at}`, at, word, text: '', urgent: state === 'offline' }
 }
 
-/** The data link of the car was switched off; null while it is on. */
+/** Returns the event of the data link's last switch-off; null while it is on. */
 export function linkOffEvent({ dataLinkOff }: Pick<Session, 'dataLinkOff'>): CarEvent | null {
   if (!dataLinkOff) return null
   const { at, by } = dataLinkOff
   return { key: `link-off ${at}`, at, word: text.linkOff, text: by === null ? '' : text.by(by) }
 }
 
-/** The data link of the car was switched on again. */
+/** Returns the event that the data link was switched on again. */
 export function linkOnEvent(at: number): CarEvent {
   return { key: `link-on ${at}`, at, word: text.linkOn, text: '' }
 }

@@ -16,7 +16,7 @@ export type ContactState = 'online' | 'dark' | 'left' | 'offline'
 export interface WallContact {
   readonly state: ContactState
   readonly text: string
-  /** What is wrong with a phone that is online. */
+  /** The fault of a phone that is online, with a leading comma. */
   readonly fault?: string
 }
 

@@ -6,7 +6,7 @@ export type ReadOnly<T> = ColumnType<T, never, never>
 /** The columns of a view that shows these columns of a table. */
 export type ViewOf<Row> = { [Column in keyof Row]: ReadOnly<SelectType<Row[Column]>> }
 
-/** The same, where the view may have no row of that table. */
+/** Like `ViewOf` for an outer join: every column may be null. */
 export type OptionalViewOf<Row> = {
   [Column in keyof Row]: ReadOnly<SelectType<Row[Column]> | null>
 }

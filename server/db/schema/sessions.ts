@@ -65,7 +65,7 @@ export interface SessionTables {
     /** The person who turned on that the plan sends PIT. */
     auto_pit_by: Generated<string | null>
     auto_pit_sent_at: Generated<Date | null>
-    /** Commands that store nothing any more, the newest first. */
+    /** Superseded commands, which store nothing when they arrive late; newest first. */
     superseded_commands: Generated<string[]>
     /** The parts of official timing that the glass shows. */
     glass: Generated<GlassPart[]>

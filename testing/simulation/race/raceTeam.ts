@@ -53,7 +53,7 @@ export function rulesOf(raceMs: number): RaceRules {
 /** Makes a team with three cars, nine drivers, a race, and a session of each car. */
 export async function createRaceTeam(server: ServerAccess, raceMs: number): Promise<RaceTeam> {
   const race = { length: { in: 'time', ms: raceMs }, rules: rulesOf(raceMs) }
-  const team = await createTeam(server, race, Array<null>(driverCount).fill(null))
+  const team = await createTeamWithRace(server, race, Array<null>(driverCount).fill(null))
   const { teamId, members, driverIds } = team
   const cars: RaceCar[] = []
   for (const [index, holder] of members.entries()) {
@@ -66,8 +66,11 @@ export async function createRaceTeam(server: ServerAccess, raceMs: number): Prom
   return { ...team, cars }
 }
 
-/** Makes a team of four with a race. Each driver of the roster is the member with this number; null is nobody. */
-export async function createTeam(
+/**
+ * Makes a team of four with a race. `drivers` has, for each driver of the roster, the index of the member who is that
+ * driver, or null.
+ */
+export async function createTeamWithRace(
   server: ServerAccess,
   race: { readonly length: object; readonly rules: RaceRules },
   drivers: readonly (number | null)[],

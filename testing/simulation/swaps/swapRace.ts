@@ -1,5 +1,5 @@
 import { noRules } from '#contract/shared/raceRules.ts'
-import { addCar, createTeam, type ServerAccess, type Team } from '../race/raceTeam.ts'
+import { addCar, createTeamWithRace, type ServerAccess, type Team } from '../race/raceTeam.ts'
 import { people, type SwapDay } from './swapDay.ts'
 
 /** Litres of a full tank, of a lap, at the start, and of each fill. */
@@ -31,7 +31,7 @@ export interface SwapTeam extends Team {
 
 export async function createSwapTeam(server: ServerAccess): Promise<SwapTeam> {
   const race = { length: { in: 'time', ms: raceLengthMs }, rules: noRules }
-  const team = await createTeam(server, race, people)
+  const team = await createTeamWithRace(server, race, people)
   const { tankL, burnL } = fuel
   return { ...team, carId: await addCar(server, team, { number: '7', tankL, burnL }) }
 }

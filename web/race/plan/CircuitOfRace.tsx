@@ -24,14 +24,14 @@ export interface TimesOfCar {
 interface Props {
   teamId: string
   circuitId: CircuitId | null
-  carRace: TimesOfCar
+  times: TimesOfCar
   onChoose: (circuitId: CircuitId | null) => Promise<unknown>
   /** Sets the usual lap for all cars. */
   onLap: (ms: number) => Promise<unknown>
 }
 
 /** The choice of the race's circuit, which also sets the usual lap to the team's on it, and the source of that lap. */
-export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: Props) {
+export function CircuitOfRace({ teamId, circuitId, times, onChoose, onLap }: Props) {
   const client = useQueryClient()
   const toasts = useToasts()
   const { data: circuits } = useQuery(queryOf('circuits.list', { teamId }))
@@ -48,7 +48,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
       await onChoose(id)
       const lap = id === null ? null : await client.fetchQuery(usualLapQuery(teamId, id))
       // A lap that somebody entered stays.
-      const entered = carRace.plan?.lapMs ?? null
+      const entered = times.plan?.lapMs ?? null
       if (lap && (entered === null || entered === usual?.timeMs)) await onLap(lap.timeMs)
     } catch (reason) {
       toasts.error(planText.saveFailed, refusalText(reason), 'plan')
@@ -60,7 +60,7 @@ export function CircuitOfRace({ teamId, circuitId, carRace, onChoose, onLap }: P
       {circuit ? <CircuitShape places={circuit.shape} /> : <MapIcon aria-hidden />}
       <span>
         <b>{circuit ? circuitName(circuit) : isUnnamed ? '' : planText.circuitMissing}</b>
-        <small>{lapSource(carRace, usual ?? null)}</small>
+        <small>{lapSource(times, usual ?? null)}</small>
       </span>
       <span className={styles.change}>
         <span aria-hidden>{circuit ? planText.change : planText.choose}</span>

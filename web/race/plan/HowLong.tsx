@@ -29,16 +29,16 @@ interface Props {
   teamId: string
   draft: Draft
   saving: SaveRace
-  /** The laps of the shown car in the race, and the times of its plan: proposed before the race is saved. */
-  carRace: TimesOfCar
+  /** Driven laps and planned times of the shown car. Before the race is saved the plan is the proposed one. */
+  times: TimesOfCar
   /** Sets the usual lap or the time of a stop for all cars. */
   onPlanTime: (kind: 'lap' | 'stop', ms: number | null) => Promise<unknown>
 }
 
 /** The first question about a race: its name, length, start and circuit, and the usual lap and stop. */
-export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
+export function HowLong({ teamId, draft, saving, times, onPlanTime }: Props) {
   const { name, length, startsAt, circuitId } = draft
-  const plan = carRace.plan ?? emptyTimes
+  const plan = times.plan ?? emptyTimes
   return (
     <Question number={1} title={planText.howLong}>
       <SavedField
@@ -60,7 +60,7 @@ export function HowLong({ teamId, draft, saving, carRace, onPlanTime }: Props) {
       <CircuitOfRace
         teamId={teamId}
         circuitId={circuitId}
-        carRace={carRace}
+        times={times}
         onChoose={to => saving.save({ to: { circuitId: to }, was: { circuitId } })}
         onLap={ms => onPlanTime('lap', ms)}
       />

@@ -42,7 +42,7 @@ export function RaceQuestions(props: Props) {
     <div className={questions.questions}>
       <HowLong
         {...{ teamId, draft, saving, onPlanTime }}
-        carRace={carRace ?? { laps: [], plan: proposedTimes ?? null }}
+        times={carRace ?? { laps: [], plan: proposedTimes ?? null }}
       />
       <WhichRules teamId={teamId} rules={draft.rules} saving={saving} />
       {roster.data ? (

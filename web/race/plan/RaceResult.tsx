@@ -65,7 +65,7 @@ interface TableProps {
 function ResultTable({ cars, onBoard }: TableProps) {
   const { columns } = planText.result
   const rows = raceResult(cars.filter(({ carRace }) => carRace.phones.length > 0))
-  const isRaced = rows.length > 1
+  const hasSeveralCars = rows.length > 1
   if (rows.length === 0) return <p>{planText.result.none}</p>
   return (
     <div className={styles.result} data-board={onBoard || undefined}>
@@ -76,7 +76,7 @@ function ResultTable({ cars, onBoard }: TableProps) {
             <th scope="col">{columns.car}</th>
             <th scope="col">{columns.laps}</th>
             <th scope="col">{columns.stops}</th>
-            {isRaced && <th scope="col">{columns.behind}</th>}
+            {hasSeveralCars && <th scope="col">{columns.behind}</th>}
             <th scope="col">{columns.best}</th>
           </tr>
         </thead>
@@ -91,7 +91,7 @@ function ResultTable({ cars, onBoard }: TableProps) {
                 </td>
                 <td>{laps}</td>
                 <td>{race && stopsOf(race)}</td>
-                {isRaced && <td>{behind && behindText(behind)}</td>}
+                {hasSeveralCars && <td>{behind && behindText(behind)}</td>}
                 <td>
                   {best ? lapTime(best.timeMs) : '--'}
                   {best?.yellow && <small>{planText.result.yellow}</small>}

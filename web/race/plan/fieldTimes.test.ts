@@ -22,7 +22,7 @@ test('the time of a stop has its whole seconds, as the clock of the stop', () =>
   expect(stopText(3 * minuteMs)).toBe('3:00 min')
 })
 
-test('a stint that is a lap shorter than its limit names it as the longest one', () => {
+test('a stint a lap or more below its limit shows the limit as "up to"', () => {
   const end = { by: 'stint', ms: 5 * minuteMs } as const
   expect(endText(end, { laps: 4, ms: 4.7 * minuteMs })).toBe('5 min rule')
   expect(endText(end, { laps: 3, ms: 3.5 * minuteMs })).toBe('rule, up to 5 min')

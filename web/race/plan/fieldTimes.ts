@@ -6,7 +6,9 @@ export function hoursText(ms: number): string {
   return pair(Math.round(ms / minuteMs))
 }
 
-/** Formats a duration with its units: 3:30 min, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count. */
+/**
+ * Formats a duration with its units: 3:30 min, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count.
+ */
 export function durationText(ms: number): string {
   const wholeMs = wholeSeconds(ms) * 1000
   if (wholeMs < 10 * minuteMs) return planText.minutes(minutesOrWhole(wholeMs))
@@ -53,7 +55,9 @@ export function minutesFrom(text: string): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-/** Returns the whole seconds that have passed, as on every clock. Calculated times may be a part of a millisecond short. */
+/**
+ * Returns the whole seconds that have passed, as on every clock. Calculated times may be a part of a millisecond short.
+ */
 function wholeSeconds(ms: number): number {
   return Math.floor(Math.round(ms) / 1000)
 }

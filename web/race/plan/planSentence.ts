@@ -6,8 +6,8 @@ import { planText } from '#web/text/plan.ts'
 import { durationText } from './fieldTimes.ts'
 
 /**
- * Names the limit that ends a stint: `2 h rule`, or `rule, up to 2 h` and `fuel, up to 47` for one that is shorter by at
- * least a lap, because the plan makes its stints equally long.
+ * Names the limit that ends a stint, such as `2 h rule`. The plan makes stints equally long: one that is a lap or more
+ * below the limit has `rule, up to 2 h` or `fuel, up to 47`.
  */
 export function endText(
   end: StintEnd,
@@ -34,7 +34,9 @@ export function endText(
   }
 }
 
-/** Returns the number of stints and stops of a plan, the limit that ends most of them, and a change that saves a stop. */
+/**
+ * Returns the number of stints and stops of a plan, the limit that ends most of them, and a change that saves a stop.
+ */
 export function planSentence(
   { stints, stops, limit, burn, fewer }: PlanSheet,
   request: PlanRequest,

@@ -21,8 +21,8 @@ export interface ReceiptProps {
   detail?: string
   /** Announced to screen readers when it changes. */
   announcement: string
-  /** A sentence that is announced apart from the delivery: its end repeats nothing. */
-  reported?: string
+  /** The report for screen readers, in a part of its own: when it ends, the delivery is not announced again. */
+  reportAnnouncement?: string
   /** A running age next to the text; not announced. */
   age?: string | null
   /** The reason of a failure, on a line of its own. */
@@ -39,13 +39,15 @@ export interface ReceiptProps {
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { level = 'plain', report, reported, action, repair } = props
+  const { level = 'plain', report, reportAnnouncement, action, repair } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
       <output className={typography.hidden} aria-atomic={false}>
         <span>{announcement}</span>
-        {reported !== undefined && <span>{`${announcement === '' ? '' : '. '}${reported}`}</span>}
+        {reportAnnouncement !== undefined && (
+          <span>{`${announcement === '' ? '' : '. '}${reportAnnouncement}`}</span>
+        )}
       </output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
