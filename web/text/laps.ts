@@ -70,7 +70,7 @@ export const lapsText = {
     pit: 'Pit',
     yellow: 'Yellow',
     failed: 'The chart did not load. The table has the same laps.',
-    range: (last: string) => `Lap times of ${last} laps.`,
+    range: (count: string) => `Lap times of ${count === '1' ? '1 lap' : `${count} laps`}.`,
     bestOn: (time: string, lap: string) => `Best ${time} on lap ${lap}.`,
     average: (time: string) => `Average ${time}.`,
     band: (name: string, from: string, to: string | null) =>
