@@ -84,7 +84,9 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
 }
 
 function pitLossText({ greenMs, yellowMs }: PitLoss): string {
-  const green = stopText(greenMs)
-  const yellow = yellowMs === null ? green : stopText(yellowMs)
+  // An estimate, which is rounded.
+  const textOf = (ms: number) => stopText(Math.round(ms / 1000) * 1000)
+  const green = textOf(greenMs)
+  const yellow = yellowMs === null ? green : textOf(yellowMs)
   return yellow === green ? planText.pitLoss(green) : planText.bothPitLosses(green, yellow)
 }
