@@ -1,8 +1,6 @@
 import { useEffect } from 'react'
 import type { StoredCarRace } from '#contract/carRaces.ts'
-import type { Session } from '#contract/sessions.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { useLiveQueries } from '#web/live/useLiveQueries.ts'
 import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 
@@ -25,18 +23,6 @@ export function useStoredCarRace(sessionId: string | null, { isKept = true }: Ke
     if (data && isKept) textStore.write(storageKey, JSON.stringify({ sessionId, race: data }))
   }, [sessionId, data, isKept])
   return asked
-}
-
-/** Returns what is stored about the races of the cars of sessions, in their order, as far as it has arrived. */
-export function useStoredCarRaces(sessions: readonly Pick<Session, 'id'>[]) {
-  return useLiveQueries(
-    sessions.map(({ id }) => ({ sessionId: id, ...liveCarRace(id) })),
-    dataOf,
-  )
-}
-
-function dataOf(results: readonly { readonly data: StoredCarRace | undefined }[]) {
-  return results.map(({ data }) => data)
 }
 
 /** What is stored about the race of the car of a session, and which events of its room change it. */
