@@ -86,10 +86,16 @@ test('a car that needs no stop sees the laps to the finish, and what it must sav
   expect(slot({ fuel, toGo: { laps: 132, stops: 0 } })).toBeNull()
 })
 
-test('before the clock of the race is started no stop is due', () => {
+test('before the clock of the race is started only a stop for fuel is due', () => {
   const stop = { word: 'PIT IN', isSoon: false }
-  for (const lapsToPit of [0, 1])
-    expect(stintBoard({ ...nothing, lapsToPit }, null, 'waiting')?.pitIn).toMatchObject(stop)
+  const waiting = (values: Partial<CarStrategy>) =>
+    stintBoard({ ...nothing, ...values }, null, 'waiting')?.pitIn
+  for (const lapsToPit of [0, 1]) {
+    expect(waiting({ lapsToPit })).toMatchObject(stop)
+    expect(waiting({ lapsToPit, pitReason: 'stint' })).toMatchObject(stop)
+    expect(waiting({ lapsToPit, pitReason: 'fuel' })?.isSoon).toBe(true)
+  }
+  expect(waiting({ lapsToPit: 0, pitReason: 'fuel' })?.word).toBe('PIT NOW')
 })
 
 test('after the race there is no stop', () => {

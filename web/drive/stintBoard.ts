@@ -47,7 +47,7 @@ interface StintSlot {
 
 /**
  * Returns the driver's figures; null while nothing is known about the stint. `phase` is that of the race: before its clock
- * is started no stop is soon.
+ * is started only a stop for fuel is soon.
  */
 export function stintBoard(
   strategy: CarStrategy,
@@ -63,7 +63,8 @@ export function stintBoard(
   const hasNone = isUnknown && (race !== null || why === null)
   const isOver = phase === 'over'
   const next = finishes ? finishOf(strategy) : stopOf(pitIn)
-  const shown = phase === 'waiting' && next.isSoon ? { ...next, ...notSoon } : next
+  const isEarly = phase === 'waiting' && next.isSoon && strategy.pitReason !== 'fuel'
+  const shown = isEarly ? { ...next, ...notSoon } : next
   return {
     pitIn: isOver ? raceOver : hasNone ? null : shown,
     stint: stintSlot(stint),
