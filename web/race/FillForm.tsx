@@ -12,6 +12,7 @@ import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
 import { fillTime } from './fillTime.ts'
+import { type Entry, startLitres } from './fuelEntry.ts'
 import { lapsToPitFigure } from './lapsToPitFigure.ts'
 import styles from './RefuelSheet.module.css'
 import { Stepper } from './Stepper.tsx'
@@ -22,12 +23,6 @@ const perLap = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 })
-
-/** An entry of the form: a new fill, a correction, or the fuel at the start. */
-export type Entry =
-  | { readonly kind: 'new'; readonly id: string }
-  | { readonly kind: 'fill'; readonly fill: EnteredFill }
-  | { readonly kind: 'start'; readonly was: number | null }
 
 interface Props {
   sessionId: string
@@ -204,11 +199,6 @@ function firstLitres(entry: Entry, { car }: CarRace, planned: PlannedFill | null
   if (entry.kind === 'fill') return entry.fill.litres
   if (entry.kind === 'start') return entry.was ?? car?.tankL ?? null
   return planned?.litres ?? null
-}
-
-/** Returns the entered fuel at the start; null without an entry. */
-export function startLitres({ fills }: Pick<CarRace, 'fills'>): number | null {
-  return fills.find(({ kind }) => kind === 'start')?.litres ?? null
 }
 
 /** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */

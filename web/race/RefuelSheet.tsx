@@ -2,7 +2,6 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Fill } from '#contract/fills.ts'
 import type { LapTable } from '#contract/laps.ts'
-import { crossedLaps } from '#racing/laps/drivenLap.ts'
 import { fillOfStop } from '#racing/race/lacksLitres.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -14,10 +13,10 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { stintDriverName } from './driverName.ts'
 import { type EnteredFill, fillValues, isEntered } from './enteredFill.ts'
-import { type Entry, FillForm, startLitres } from './FillForm.tsx'
+import { FillForm } from './FillForm.tsx'
+import { type Entry, firstEntry, newEntry, startLitres } from './fuelEntry.ts'
 import styles from './RefuelSheet.module.css'
 import type { CarRace } from './shownCarRace.ts'
-import { stintFigures } from './stintFigures.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 import { useCarRace } from './useCarRace.ts'
 import { useFills } from './useFills.ts'
@@ -43,7 +42,14 @@ function Sheet({ sessionId, race, table, onClose }: SheetProps) {
   const [entry, setEntry] = useState(() => firstEntry(race, table, now()))
   const isList = entry === null || entry.kind === 'new'
   return (
-    <FormDialog open title={titleOf(entry)} car={race.car?.number} focusesSubmit onClose={onClose}>
+    <FormDialog
+      open
+      title={titleOf(entry)}
+      car={race.car?.number}
+      // The key that saves an assumed full tank as entered is pressed on purpose.
+      focusesSubmit={entry?.kind !== 'start'}
+      onClose={onClose}
+    >
       {entry === null ? (
         <Button variant="quiet" onClick={() => setEntry(newEntry())}>
           {fuelText.add}
@@ -90,22 +96,6 @@ function Stop({ race }: { race: CarRace }) {
     before && after && fuelText.driverIn(stintDriverName(after, race)),
   ]
   return <p className={typography.sub}>{`${parts.filter(Boolean).join(', ')}.`}</p>
-}
-
-/**
- * Returns the entry that is missing: the litres of a stop, then those at the start, if the fuel that is shown rests on
- * an assumed full tank. Without lap timing stops are not seen, so that litres can always be entered.
- */
-function firstEntry(race: CarRace, table: LapTable | undefined, nowMs: number): Entry | null {
-  const { visits, fills, laps } = race
-  if (visits.length > 0 && fillOfStop(visits, fills) === null) return newEntry()
-  if (table && stintFigures(race, table, nowMs)?.fuel.isAssumed)
-    return { kind: 'start', was: startLitres(race) }
-  return crossedLaps(laps).length === 0 ? newEntry() : null
-}
-
-function newEntry(): Entry {
-  return { kind: 'new', id: crypto.randomUUID() }
 }
 
 function keyOf(entry: Entry): string {

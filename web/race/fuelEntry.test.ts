@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { exampleCar, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
+import { storedCarRace } from '#testing/storedCarRace.ts'
+import { firstEntry } from './fuelEntry.ts'
+import type { CarRace } from './shownCarRace.ts'
+
+const lapMs = 100_000
+const startedAt = 10 * lapMs
+const race = exampleRace({ startedAt })
+const laps = Array.from({ length: 12 }, (_, index) => ({
+  sessionId: 's1',
+  number: index + 1,
+  startedAt: index * lapMs,
+  timeMs: lapMs,
+  kind: 'full' as const,
+  isSeen: true,
+  yellow: false,
+}))
+/** A visit to the pits that lasts for half a lap. */
+const visitAt = (startedAt: number) => {
+  const times = { stoppedAt: startedAt + 10_000, leftAt: startedAt + 40_000 }
+  return { startedAt, ...times, endedAt: startedAt + 50_000 }
+}
+const kindOf = (more: Partial<CarRace>) => {
+  const carRace = { ...storedCarRace({ car: exampleCar(), race }), laps, visits: [], ...more }
+  return firstEntry(carRace, exampleLaps([]), 12.2 * lapMs)?.kind
+}
+
+test('an assumed tank asks for the start after a visit before the race or a drive-through', () => {
+  expect(kindOf({})).toBe('start')
+  expect(kindOf({ visits: [visitAt(startedAt - lapMs)] })).toBe('start')
+  const driveThrough = { ...visitAt(startedAt + lapMs), stoppedAt: null, leftAt: null }
+  expect(kindOf({ visits: [driveThrough] })).toBe('start')
+})
+
+test('an open visit, or a stop in the race without litres, asks for the litres', () => {
+  const stop = visitAt(startedAt + lapMs)
+  expect(kindOf({ visits: [stop] })).toBe('new')
+  expect(kindOf({ visits: [{ ...stop, leftAt: null, endedAt: null }] })).toBe('new')
+})
+
+test('with the start entered any stop without litres asks for them', () => {
+  const fills = [{ id: 'f1', kind: 'start' as const, at: startedAt, litres: 80 }]
+  expect(kindOf({ fills })).toBeUndefined()
+  expect(kindOf({ fills, visits: [visitAt(startedAt - lapMs)] })).toBe('new')
+})
