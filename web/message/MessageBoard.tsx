@@ -142,7 +142,8 @@ function CurrentBoard(props: CurrentProps) {
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   const isLinkOff = watched.linkOff && type === null && !isStage && !compact
-  const { warning } = useBoardWarnings({ teamId, watched, contact, race, isLinkOff, nowMs })
+  const facts = { teamId, watched, contact, race, isLinkOff, nowMs }
+  const { warning, isReached } = useBoardWarnings(facts)
   const receiptWarning = (compact || strip) && !isStage ? warning : null
   const receipt = withReport(
     boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: receiptWarning }),
@@ -198,7 +199,7 @@ function CurrentBoard(props: CurrentProps) {
           {early !== null ? (
             <EarlyExit early={early} nowMs={nowMs} />
           ) : race?.race?.endedAt != null ? (
-            <RaceIsOver isReached={contact.online} />
+            <RaceIsOver isReached={isReached} />
           ) : (
             messageText.noMessage
           )}

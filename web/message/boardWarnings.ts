@@ -26,15 +26,15 @@ interface Facts {
 /**
  * Returns what is wrong with the connection to the car, and the most urgent warning; null if nothing is. Faults that
  * hide messages from the driver come first, then a race that needs a new session, then other faults, such as no GPS in
- * the garage.
+ * the garage. `isReached`: no such fault is known.
  */
 export function boardWarnings(facts: Facts) {
   const { watched, contact, isLost, isLinkOff, otherRace, nowMs } = facts
   const known = isLinkOff ? null : warningIn(watched, contact, nowMs)
   const ofCar = isLost ? appText.offline : known
   const race = otherRace && messageText.otherRace(otherRace)
-  const isUnseen = isLost || !contact.online || watched.session?.phone?.presence !== 'shown'
-  return { ofCar, warning: isUnseen ? (ofCar ?? race) : (race ?? ofCar) }
+  const isReached = !isLost && contact.online && watched.session?.phone?.presence === 'shown'
+  return { ofCar, warning: isReached ? (race ?? ofCar) : (ofCar ?? race), isReached }
 }
 
 interface BoardFacts extends Omit<Facts, 'isLost' | 'otherRace'> {
