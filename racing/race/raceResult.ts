@@ -54,7 +54,7 @@ function drivenAllAt(carRace: Finished): number {
  * Returns when a car finished its race: at the end of its last lap, which may be long before "Race over". Null if neither
  * the time nor the laps of the race were over, and no finish was shown.
  */
-function finishedAt(carRace: Finished): number | null {
+export function finishedAt(carRace: Finished): number | null {
   const { race, finishShownAt } = carRace
   const last = completed(carRace).at(-1)
   if (!race || race.startedAt === null || !last) return null

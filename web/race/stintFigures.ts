@@ -1,7 +1,7 @@
 import type { CarRace } from '#racing/race/carRace.ts'
 import { type CarStrategy, carStrategy } from '#racing/race/carStrategy.ts'
 import { currentStop } from '#racing/race/currentStop.ts'
-import { hasFinished } from '#racing/race/raceResult.ts'
+import { finishedAt, hasFinished } from '#racing/race/raceResult.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { counterText } from '#web/ui/ages.ts'
@@ -90,10 +90,14 @@ export interface Cell {
   readonly isWords?: boolean
 }
 
-/** Returns laps to pit, as each screen of the team shows them; after them that the car has finished its race. */
+/**
+ * Returns laps to pit, as each screen of the team shows them. After them: that the car has finished its race or, without
+ * a finish of its own, that the race is over.
+ */
 export function pitInCell(race: CarRace, strategy: CarStrategy): Cell {
   if (hasFinished(race)) {
-    const { race: name, finished: value } = raceClockText
+    const { race: name, finished, isOver } = raceClockText
+    const value = finishedAt(race) === null ? isOver : finished
     return { name, value, warns: false, isWords: true }
   }
   const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)

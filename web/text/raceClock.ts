@@ -7,6 +7,8 @@ export const raceClockText = {
   starts: 'Starts',
   race: 'Race',
   finished: 'Finished',
+  /** After `race`. */
+  isOver: 'Over',
   /** Below `over`. */
   stillReached: 'Orders still reach the driver',
   notStartedText: 'Not started',

@@ -9,15 +9,7 @@ const lapMs = 100_000
 test('without laps to pit the reason takes the place of the figure', () => {
   const car = exampleCar({ tankL: 80, reserveL: 4, burnL: 2 })
   const fills = [{ id: 'f1', kind: 'start' as const, at: 0, litres: 80 }]
-  const laps = Array.from({ length: 24 }, (_, index) => ({
-    sessionId: 's1',
-    number: index + 1,
-    startedAt: index * lapMs,
-    timeMs: lapMs,
-    kind: 'full' as const,
-    isSeen: true,
-    yellow: false,
-  }))
+  const laps = drivenLaps(24)
   const standing = { stoppedAt: 20.2 * lapMs, leftAt: 20.8 * lapMs }
   const visits = [{ startedAt: 20.1 * lapMs, ...standing, endedAt: 20.9 * lapMs }]
   const race = { ...storedCarRace({ car, fills }), laps, visits }
@@ -34,14 +26,32 @@ test('without laps to pit the reason takes the place of the figure', () => {
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })
 })
 
-test('a car that has finished its race says so, on the lane and on the message screen', () => {
-  const race = {
-    ...storedCarRace({ car: exampleCar(), race: exampleRace({ startedAt: 0, endedAt: 600_000 }) }),
-    laps: [],
-    visits: [],
+test('after a race the lane and the message screen show whether the car has finished it', () => {
+  const length = { in: 'laps' as const, laps: 3 }
+  const race = exampleRace({ length, startedAt: 0, endedAt: 600_000 })
+  const stored = storedCarRace({ car: exampleCar(), race })
+  const shown = (count: number) => {
+    const carRace = { ...stored, laps: drivenLaps(count), visits: [] }
+    const figures = stintFigures(carRace, { lapTiming: true, gpsPoor: false }, 700_000)
+    return { lane: stintCells(carRace, true, 700_000)?.pitIn, message: figures?.pit }
   }
-  const pitIn = stintCells(race, true, 700_000)?.pitIn
-  expect(pitIn).toEqual({ name: 'Race', value: 'Finished', warns: false, isWords: true })
-  const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, 700_000)
-  expect(figures?.pit).toEqual({ name: 'Race', value: 'Finished' })
+  const named = (value: string) => ({
+    lane: { name: 'Race', value, warns: false, isWords: true },
+    message: { name: 'Race', value },
+  })
+  expect(shown(3)).toEqual(named('Finished'))
+  expect(shown(2)).toEqual(named('Over'))
+  expect(shown(0)).toEqual(named('Over'))
 })
+
+function drivenLaps(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    sessionId: 's1',
+    number: index + 1,
+    startedAt: index * lapMs,
+    timeMs: lapMs,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+  }))
+}
