@@ -200,7 +200,7 @@ export const fuelStates: readonly State[] = [
     const { entries, table } = race()
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
   }),
-  driving('drive-stint-last', { shows: 'over limit' }, async (page, stage) => {
+  driving('drive-stint-last', { shows: 'no stop' }, async (page, stage) => {
     const { entries, table } = race()
     const startedAt = Date.now() - 60 * lapMs - 20_000
     const ending = exampleRace({
