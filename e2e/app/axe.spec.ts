@@ -76,7 +76,10 @@ async function check(page: Page, stage: Stage, { name, black }: State) {
     const contrast = await violations(page, { type: 'rule', values: ['color-contrast'] })
     expect.soft(contrast, name).toEqual([])
   }
-  const next = checkedStates.filter(({ from }) => from === name)
+  const next = checkedStates
+    .filter(({ from }) => from === name)
+    // One that does not return to this state is the last.
+    .toSorted((a, b) => Number(!a.leave) - Number(!b.leave))
   for (const [index, state] of next.entries()) {
     await test.step(state.name, async () => {
       await state.open(page, stage)

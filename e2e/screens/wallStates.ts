@@ -185,7 +185,7 @@ export const wallStates: readonly State[] = [
     await sendWord(stage, ownWords[0]!)
     await reportProblem(stage, session, ['Problem', 'TakenBack'])
     await page.goto(`/teams/${stage.team.id}/wall`)
-    await page.getByRole('article').getByText('PROBLEM TAKEN BACK').waitFor()
+    await page.getByRole('article').getByText('PROBLEM TAKEN BACK', { exact: true }).waitFor()
   }),
   watching('wall-answered', async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')

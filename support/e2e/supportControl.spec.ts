@@ -29,7 +29,7 @@ test('an agent with control clicks, types and scrolls until the user ends it', a
   page,
   agent,
 }) => {
-  await page.setViewportSize({ width: 800, height: 300 })
+  await page.setViewportSize({ width: 800, height: 200 })
   await page.goto('/teams/create')
   const sam = await agent()
   sam.send('request_control')
