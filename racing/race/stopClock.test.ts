@@ -89,6 +89,26 @@ describe('a minimum from pit-in to pit-out', () => {
   })
 })
 
+describe('a visit whose entry no position shows', () => {
+  const found: Visit = { ...inPits, stoppedAt: inPits.startedAt }
+  const ended = { ...found, leftAt: 1_060_000, endedAt: 1_080_000 }
+
+  test('has no minimum of the lane, and was not too short for it', () => {
+    expect(stopClock([found], lane, 1_042_000)).toEqual(stopClock([found], null, 1_042_000))
+    expect(earlyMs(ended, lane)).toBeNull()
+  })
+
+  test('keeps the minimum of the stop, as far as it was seen', () => {
+    expect(stopClock([found], standing, 1_042_000)).toMatchObject({ minimumMs: 60_000 })
+    expect(earlyMs({ ...ended, leftAt: 1_050_000 }, standing)).toBe(10_000)
+  })
+
+  test('begins where the phone knows its entry', () => {
+    const own = { ...found, startedAt: 980_000 }
+    expect(mergedVisits([found], [own])).toEqual([own])
+  })
+})
+
 describe('a minimum of the stop', () => {
   test('counts from the standstill, and does not begin before', () => {
     expect(stopClock([visit(0, 18), inPits], standing, 1_010_000)).toMatchObject({

@@ -37,8 +37,13 @@ export interface StopRule {
   readonly minimumMs: number
 }
 
+/** Returns whether no position shows when a car came into the pits: it was found again in its box. */
+export function isEntryUnseen({ startedAt, stoppedAt }: Visit): boolean {
+  return stoppedAt !== null && stoppedAt <= startedAt
+}
+
 export interface StopClock {
-  /** When the visit began: where pit-in is known, or where the car slowed down (`PitTracker`). */
+  /** When the visit began: where pit-in is known, or where the car slowed down or was found (`PitTracker`). */
   readonly pitInAt: number
   /** Time that counts: from pit-in, or of the stop in the box. 0 until a stop that counts has begun. */
   readonly elapsedMs: number
@@ -54,7 +59,10 @@ export interface StopClock {
 /** The receiver's error at both lines: 0.25 s each at 60 km/h with 3 m, with a reserve. */
 export const doneMarginMs = 1000
 
-/** Returns the clock of the current pit stop; null if the car is not in the pits. Visits are in order of time. */
+/**
+ * Returns the clock of the current pit stop; null if the car is not in the pits. Visits are in order of time. A visit whose
+ * entry no position shows has no minimum from pit-in to pit-out.
+ */
 export function stopClock(
   visits: readonly Visit[],
   rule: StopRule | null,
@@ -63,7 +71,7 @@ export function stopClock(
   const visit = visits.at(-1)
   if (!visit || visit.endedAt !== null) return null
   const pitInAt = visit.startedAt
-  if (!rule)
+  if (!rule || (rule.counts === 'lane' && isEntryUnseen(visit)))
     return {
       pitInAt,
       elapsedMs: sinceMs(pitInAt, nowMs),
@@ -120,10 +128,14 @@ function wayInMs(visit: Visit | undefined): number | null {
   return visit && visit.stoppedAt !== null ? visit.stoppedAt - visit.startedAt : null
 }
 
-/** Returns by how much a finished pit stop was too short; null if it was not, or the car only drove through. */
+/**
+ * Returns by how much a finished pit stop was too short; null if it was not, the car only drove through, or its time in the
+ * lane is not known.
+ */
 export function earlyMs(visit: Visit, rule: StopRule | null): number | null {
   const { startedAt, endedAt, stoppedAt, leftAt } = visit
   if (!rule || endedAt === null || stoppedAt === null) return null
+  if (rule.counts === 'lane' && isEntryUnseen(visit)) return null
   const countedMs = rule.counts === 'lane' ? endedAt - startedAt : (leftAt ?? endedAt) - stoppedAt
   return countedMs < rule.minimumMs ? rule.minimumMs - countedMs : null
 }
@@ -144,6 +156,7 @@ export function mergedVisits<T extends Visit>(server: readonly T[], own: readonl
     // The phone is ahead: its last fixes have not arrived.
     return {
       ...visit,
+      startedAt: isEntryUnseen(visit) ? Math.min(visit.startedAt, same.startedAt) : visit.startedAt,
       endedAt,
       stoppedAt: visit.stoppedAt ?? stoppedAt,
       leftAt: leftAt ?? visit.leftAt,
