@@ -269,6 +269,42 @@ test('a stop is under yellow if its entry or most of it was', () => {
   expect(made.map(({ isYellow }) => isYellow)).toEqual([false, true, true])
 })
 
+test('a yellow time that is entered twice counts once', () => {
+  const race = exampleRace({ length: { in: 'time', ms: hourMs }, rules: noRules, startedAt: 0 })
+  const stop = { startedAt: 600_000, endedAt: 770_000, stoppedAt: 620_000, leftAt: 760_000 }
+  const laps = [exampleLap(1, { startedAt: 0, timeMs: 800_000, kind: 'pit', yellow: true })]
+  const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
+  const isYellow = (yellowTimes: { from: number; to: number | null }[]) =>
+    sheetOf(drivenCar({ race, laps, visits: [stop], yellowTimes, plan }), 900_000).made[0]?.isYellow
+  const last60s = { from: 710_000, to: null }
+  expect(isYellow([last60s, last60s])).toBe(false)
+  expect(isYellow([{ from: 680_000, to: 720_000 }, last60s])).toBe(true)
+})
+
+test('a stop of a race in laps has the litres for all laps that are left', () => {
+  const length = { in: 'laps', laps: 60 } as const
+  const stops = { kind: 'count' as const, count: 1 }
+  const race = exampleRace({ length, rules: { ...noRules, stops }, carIds: ['car'] })
+  const plan = { driverIds: [], stopMs: 5 * minuteMs, lapMs: 100_000, stints: [] }
+  const car = { ...raceCar, tankL: 100, reserveL: 0, burnL: 2 }
+  const [first] = sheetOf(prepared({}, { car, plan, race })).stints
+  // 29 laps burn 58 L, and leave 42 L; the other 31 need 72 L at the pessimistic burn.
+  expect(first).toMatchObject({ laps: 29, litres: 30 })
+})
+
+test('the first stop fills what an entered level at the start lacks', () => {
+  const litresWith = (litres: number) =>
+    sheetOf(prepared({}, { fills: [{ id: 's', at: 0, litres, kind: 'start' }] })).stints[0]?.litres
+  expect(litresWith(95)).toBe(70)
+  expect(litresWith(85)).toBe(80)
+  const { plan, race } = prepared()
+  const laps = [0, 1, 2].map(index =>
+    exampleLap(index + 1, { startedAt: index * 112_700, timeMs: 112_700, kind: 'full' }),
+  )
+  const practised = drivenCar({ car: raceCar, plan, race, laps })
+  expect(sheetOf(practised, 4 * 112_700).stints[0]?.litres).toBe(70)
+})
+
 test('the last stint ends where the car finished, not where somebody pressed later', () => {
   const laps = [0, 1, 2, 3].map(index =>
     exampleLap(index + 1, { startedAt: index * 160_000, timeMs: 160_000, kind: 'full' }),

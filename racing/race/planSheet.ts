@@ -4,7 +4,7 @@ import type { Burn } from './burn.ts'
 import { knownAt, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 import { fillsOfVisit } from './currentStop.ts'
-import { burnOf, fuelOf } from './fuel.ts'
+import { burnOf, type Fuel, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
@@ -12,6 +12,7 @@ import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { drivenAt } from './stintOfLap.ts'
+import { isEntryUnseen } from './stopClock.ts'
 
 /** The limit that ends a planned stint. */
 export type StintEnd =
@@ -42,7 +43,7 @@ export interface MadeStop {
   readonly after: number
   /** As its minimum counts it: in the pit lane, or standing. */
   readonly ms: number
-  /** Time over its minimum, negative below it; null without one. */
+  /** Time over its minimum, negative below it; null without one, and for the lane if no position shows the pit-in. */
   readonly overMs: number | null
   /** True if it was yellow at the pit entry or for most of the stop. */
   readonly isYellow: boolean
@@ -233,7 +234,7 @@ function plannedLitres(
   laid: LaidPlan,
   { laps, ends }: { laps: readonly (number | null)[]; ends: readonly (StintEnd | null)[] },
 ): (number | null)[] {
-  const { car } = carRace
+  const { car, race } = carRace
   const { stints } = laid.plan
   const { lapMs, raceMs } = laid.request
   const burn = burnOf(carRace)
@@ -246,17 +247,38 @@ function plannedLitres(
     const after = laps.slice(index + 1).filter(each => each !== null)
     if (!car || tankL === null || startL === null || !burn || own == null) return null
     if (index + 1 + after.length < laps.length) return null
-    const level = stint.state === 'now' && !lacksLitres(carRace) ? fuelOf(carRace) : null
+    const level = levelIn(carRace, stint)
     const lapsLeft = level ? own - drivenLaps(carRace, laid, stint) : own
     const leftL = Math.max(0, (level?.leftL ?? startL) - lapsLeft * burn.greenL)
-    const rest = after.reduce((sum, each) => sum + each, 0)
-    const isForFuel = index === stints.length - 2 && ends[index]?.by === 'fuel' && lapMs !== null
+    const plannedLaps = after.reduce((sum, each) => sum + each, 0)
+    // Stops take no laps from a race in laps.
+    const rest = lapsAfter(race, laps.slice(0, index + 1)) ?? plannedLaps
+    const isForFuel =
+      index === stints.length - 2 &&
+      ends[index]?.by === 'fuel' &&
+      lapMs !== null &&
+      race?.length?.in === 'time'
     const savedLaps = isForFuel ? Math.ceil((raceMs - stint.toMs) / lapMs) - rest : 0
     const neededL = lastFillL(leftL, { laps: rest, savedLaps }, { burn, reserveL: car.reserveL })
     const litres = Math.min(Math.ceil(tankL - leftL), neededL)
     startL = Math.min(tankL, leftL + litres)
     return litres
   })
+}
+
+/** Returns the fuel that is left in the current stint, or as entered before the first one; null if the plan assumes it. */
+function levelIn(carRace: CarRace, { state, number }: LaidStint): Fuel | null {
+  if ((state !== 'now' && number > 1) || lacksLitres(carRace)) return null
+  const fuel = fuelOf(carRace)
+  return state === 'now' || fuel?.isAssumed === false ? fuel : null
+}
+
+/** Returns the laps that a race in laps has left after these stints; null for another race, or one that is not known. */
+function lapsAfter(race: CarRace['race'], stintLaps: readonly (number | null)[]): number | null {
+  if (race?.length?.in !== 'laps') return null
+  const laps = stintLaps.filter(each => each !== null)
+  const sum = laps.reduce((before, each) => before + each, 0)
+  return laps.length < stintLaps.length ? null : Math.max(0, race.length.laps - sum)
 }
 
 function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
@@ -280,23 +302,27 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
     return {
       after: after.number,
       ms,
-      overMs: rule && ms - rule.minimumMs,
+      overMs: rule && (isStanding || !isEntryUnseen(visit)) ? ms - rule.minimumMs : null,
       isYellow: isUnderYellow(yellowTimes, { from: visit.startedAt, to: endedAt }),
       litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
     }
   })
 }
 
-/** A stop is cheap if the car came in under yellow, or if most of the stop was. */
+/** A stop is cheap if the car came in under yellow, or if most of the stop was. Times are in order, and may overlap. */
 function isUnderYellow(
   yellowTimes: NonNullable<CarRace['yellowTimes']>,
   { from, to }: { readonly from: number; readonly to: number },
 ): boolean {
-  const yellowMs = yellowTimes.map(time =>
-    Math.max(0, Math.min(time.to ?? to, to) - Math.max(time.from, from)),
-  )
   const isAtEntry = yellowTimes.some(time => time.from <= from && (time.to ?? to) > from)
-  return isAtEntry || yellowMs.reduce((sum, ms) => sum + ms, 0) > (to - from) / 2
+  let yellowMs = 0
+  let countedTo = from
+  for (const time of yellowTimes) {
+    const untilMs = Math.min(time.to ?? to, to)
+    yellowMs += Math.max(0, untilMs - Math.max(time.from, countedTo))
+    countedTo = Math.max(countedTo, untilMs)
+  }
+  return isAtEntry || yellowMs > (to - from) / 2
 }
 
 function fewerStops(carRace: CarRace, laid: LaidPlan): FewerStops | null {

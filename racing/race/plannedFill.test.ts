@@ -78,6 +78,19 @@ test('the last stop fills no more than the rest of the race needs', () => {
   expect(plannedFill(drivenCar(long), 23.5 * lapMs)).toMatchObject({ litres: 46, kind: 'full' })
 })
 
+test('time lost in stops and under yellow takes no laps from a race in laps', () => {
+  const visits = [{ ...stop, startedAt: 23.1 * lapMs, stoppedAt: 23.2 * lapMs }]
+  const given = { car, plan, laps: laps(23), fills: [start], visits }
+  const litresOf = (count: number, startedAt: number) => {
+    const race = { ...raceOf(0), length: { in: 'laps', laps: count } as const, startedAt }
+    return plannedFill(drivenCar({ ...given, race }), 23.5 * lapMs)?.litres
+  }
+  // The 23rd lap is the last one before the stop, so that 30 are left.
+  const litres = litresOf(53, 0)
+  expect(litres).toBe(37)
+  expect(litresOf(53, -10 * lapMs)).toBe(litres)
+})
+
 test('a stop before other stops fills no more than the rest of the race needs either', () => {
   const rules = { ...noRules, stops: { kind: 'count' as const, count: 3 } }
   const race = { ...raceOf(53.5), rules }

@@ -2,6 +2,7 @@ import type { CarRace } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
 import { fuelOf } from './fuel.ts'
 import { lastFillL } from './lapsToPit.ts'
+import { raceLaps } from './raceLaps.ts'
 import { atPitEntry, recentPlan } from './recentPlan.ts'
 
 /** Litres that the current stop, or the last one, needs. */
@@ -36,8 +37,11 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
 
 /** Returns the laps from a stop at this time to the end of the race, and those that the last stop saves; null without a plan. */
 function lapsAfterStop(carRace: CarRace, atMs: number) {
+  const { race } = carRace
   const { request, plan } = recentPlan(carRace, atMs) ?? {}
-  if (!request || !plan || request.lapMs === null || carRace.race?.startedAt == null) return null
+  if (!request || !plan || request.lapMs === null || race?.startedAt == null) return null
+  if (race.length?.in === 'laps')
+    return { laps: Math.max(0, race.length.laps - raceLaps(carRace)), savedLaps: 0 }
   // This stop is the next one of the plan.
   const stops = Math.max(1, plan.stints.filter(({ state }) => state === 'next').length)
   const { raceMs, nowMs, stopMs, lapMs } = request
