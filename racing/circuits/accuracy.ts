@@ -101,7 +101,5 @@ export class Accuracy {
 
 /** Returns the median: of an even number of values the larger of the two in the middle, of none null. */
 export function upperMedian(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? null
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null
 }

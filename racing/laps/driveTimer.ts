@@ -96,10 +96,9 @@ export class DriveTimer {
 
   #check() {
     const { laps, pitVisits } = this
-    for (; this.#checkedLaps < laps.length; this.#checkedLaps++) {
-      const lap = laps[this.#checkedLaps]
-      if (lap && lap.kind === 'full' && lap.timeMs < shortestLapMs) this.#shortLaps += 1
-    }
+    for (const { kind, timeMs } of laps.slice(this.#checkedLaps))
+      if (kind === 'full' && timeMs < shortestLapMs) this.#shortLaps += 1
+    this.#checkedLaps = laps.length
     if (this.#shortLaps > toleratedShortLaps) this.#stopped = 'laps-too-short'
     else if (laps.length >= maxSessionLaps) this.#stopped = 'too-many-laps'
     else if (pitVisits.length >= maxSessionVisits) this.#stopped = 'too-many-visits'

@@ -34,9 +34,9 @@ export class LaneMemory {
     return inM === undefined || outM === undefined ? undefined : { inM, outM }
   }
 
-  /** Above this speed a car is not in the pit lane; 0 before the first visit. */
+  /** Above this speed a car is not in the pit lane; 0 before the first visit that shows where the lane is. */
   get pitMps(): number {
-    return upperMedian(this.#mps) ?? 0
+    return (this.lane && upperMedian(this.#mps)) ?? 0
   }
 
   /** Returns the known beginning of the lane near a place of the path, or that place. */

@@ -169,13 +169,12 @@ export class LapTimer {
     const stopped = this.#stopped
     if (!stopped || placed.atMs - stopped.atMs < pitStopMs) return
     this.#stopped = null
-    // A path that is found again at a stop has no place yet.
-    const isFound = !this.#previous && this.#pits.wasLost
-    if (isFound) this.#matcher.add(stopped, this.#stoodMs - (placed.atMs - stopped.atMs))
+    // A path that is found again at a stop has no place yet. A phone that was only carried has driven no out lap.
+    const isFound = !this.#previous && this.#laps.some(({ kind }) => kind === 'out')
+    if (isFound) this.#matcher.add(stopped, this.#stoodMs)
     for (const progress of this.#matcher.settle()) this.#follow(progress)
     // A car that is parked in the paddock is in no pit stop.
-    if (isFound && this.#offSinceMs === null) this.#pits.findStopped()
-    this.#pits.stand(this.#stoodMs)
+    this.#pits.stand(this.#stoodMs, isFound && this.#offSinceMs === null)
   }
 
   /** Ends the drive, or its part before a gap: the last part of a lap becomes one of its own. */

@@ -76,7 +76,6 @@ export class PitTracker {
   #isPoor = false
   /** Beginning of the visit in which the path was lost, or in which it was found again. */
   #lostSinceMs: number | null = null
-  #wasLost = false
 
   constructor({ track: { lengthM }, pitLane }: TimedCircuit, usual: UsualPasses) {
     this.#lengthM = lengthM
@@ -114,22 +113,14 @@ export class PitTracker {
     return this.#signs !== null
   }
 
-  /** True if the car has driven, and its path was lost since. */
-  get wasLost(): boolean {
-    return this.#wasLost
-  }
-
-  /** Begins a visit at the newest place if it is at the pits: the car was found there again, already stopped. */
-  findStopped() {
-    const last = this.#way.at(-1)
-    const { lane } = this.#lane
-    if (last && (!lane || this.#isAround(lane, last.alongM))) this.#lostSinceMs ??= last.atMs
-  }
-
-  /** Shows the stop of a car at its newest place, with the standing time of its drive. */
-  stand(stoodMs: number) {
+  /**
+   * Shows the stop of a car at its newest place, with the standing time of its drive. One that was found again there,
+   * already stopped, has a visit from then on if it is at the pits.
+   */
+  stand(stoodMs: number, isFound: boolean) {
     const last = this.#way.at(-1)
     if (!last) return
+    if (isFound && this.#isAround(last.alongM)) this.#lostSinceMs ??= last.atMs
     const way = [...this.#way, { ...last, stoodMs }]
     this.#preview(way, withSign(this.#signs, way.length - 1))
   }
@@ -138,7 +129,6 @@ export class PitTracker {
   lose() {
     if (this.#signs) this.#preview(this.#way, this.#signs)
     this.#lostSinceMs = this.#open?.startedAtMs ?? this.#lostSinceMs
-    this.#wasLost ||= this.#way.length > 0
     this.#way = []
     this.#signs = null
   }
@@ -159,13 +149,11 @@ export class PitTracker {
     const mps = slowShare * this.#usual.speedAt(alongM)
     // In a slow corner the car usually drives at the speed of the pit lane.
     if (this.#signs) return Math.max(mps, pitSpeedMps(this.#way, this.#signs))
-    const { lane } = this.#lane
-    return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#lane.pitMps) : mps
+    return this.#isAround(alongM) ? Math.max(mps, this.#lane.pitMps) : mps
   }
 
   #isSign(sample: Sample, last: Sample | undefined): boolean {
-    if (!last) return this.#lostSinceMs !== null || sample.isBeside
-    return sample.isBeside || sample.stoodMs > last.stoodMs
+    return sample.isBeside || (last ? sample.stoodMs > last.stoodMs : this.#lostSinceMs !== null)
   }
 
   /** Returns the distance to keep before the signs, with the length of a given pit lane. */
@@ -234,8 +222,7 @@ export class PitTracker {
     const isBeside = this.#wasBeside(way, signs)
     if (isBeside && !this.#given) return true
     // Once the pit lane is known, a stop elsewhere on the circuit does not count as a visit.
-    const { lane } = this.#lane
-    return (isBeside || hasStopped) && (!lane || this.#isIn(lane, way, signs))
+    return (isBeside || hasStopped) && this.#isIn(way, signs)
   }
 
   /** True if the car was slow beside its usual line for long enough. */
@@ -254,19 +241,22 @@ export class PitTracker {
     return ms >= besideMs && wayM >= besideWayM && ms >= leastDelay * usualMs
   }
 
-  #isIn(lane: PitLane, way: readonly Sample[], { first, last }: Signs): boolean {
-    return way.slice(first, last + 1).some(({ alongM }) => this.#isAround(lane, alongM))
+  #isIn(way: readonly Sample[], { first, last }: Signs): boolean {
+    return way.slice(first, last + 1).some(({ alongM }) => this.#isAround(alongM))
   }
 
-  #isAround({ inM, outM }: PitLane, alongM: number): boolean {
-    const laneM = this.#forwardM(inM, outM) + 2 * aroundLaneM
-    return this.#forwardM(inM - aroundLaneM, alongM) <= laneM
+  /** True if the pit lane may be at this place: anywhere before it is known. */
+  #isAround(alongM: number): boolean {
+    const { lane } = this.#lane
+    if (!lane) return true
+    const laneM = this.#forwardM(lane.inM, lane.outM) + 2 * aroundLaneM
+    return this.#forwardM(lane.inM - aroundLaneM, alongM) <= laneM
   }
 
   /** Above this speed the car is not in the pit lane. */
   #pitMps(way: readonly Sample[], signs: Signs): number {
-    const { lane, pitMps } = this.#lane
-    return pitMps > 0 && lane && this.#isIn(lane, way, signs) ? pitMps : pitSpeedMps(way, signs)
+    const { pitMps } = this.#lane
+    return pitMps > 0 && this.#isIn(way, signs) ? pitMps : pitSpeedMps(way, signs)
   }
 
   /** Returns pit-in; for a visit in which the path was lost, its beginning before that. Null if it is not known. */

@@ -212,6 +212,26 @@ test('a drive that begins in the box has no visit', () => {
   expect(timed(fixes.filter(({ atMs }) => atMs >= fromMs)).pitVisits).toEqual([])
 })
 
+test('a phone that was carried along the circuit to its car is in no pit stop there', () => {
+  const { fixes, visits } = race({ laps: [{ pitStopS: 120 }, {}, {}], whiteM: 1 })
+  const { stop } = visits[0]!
+  const after = fixes.filter(({ atMs }) => atMs >= stop!.fromMs + 3000)
+  const [boxed] = after
+  // On foot over the line, then no position under the roof of the garage.
+  const startMs = boxed!.atMs - 200_000
+  const walk = Array.from({ length: 120 }, (_, second): RacingFix => {
+    const place = pointAtProgress(driven, (lapM - 60 + 1.4 * second) / lapM)
+    const position = driven.plane.toPosition(place)
+    const atMs = startMs + 1000 * second
+    return { ...position, atMs, speedMps: 1.4, headingDeg: null, accuracyM: 5 }
+  })
+  const known = [...walk, ...after]
+  const untilMs = boxed!.atMs + 25_000
+  const stood = known.filter(({ atMs }) => atMs < untilMs)
+  expect(timed(stood, givenLane()).pitVisits).toEqual([])
+  expect(timed(known, givenLane()).pitVisits).toEqual([])
+})
+
 test('a visit has ended when the car is found again at full pace', () => {
   const laps = [{}, {}, { pitStopS: 600 }, {}, {}]
   const { fixes, visits } = race({ laps, whiteM: 1, driftM: 1.5 })

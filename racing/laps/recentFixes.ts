@@ -50,11 +50,7 @@ export class RecentFixes {
 
   /** Derives the speed from the distance to a fix about 3 s earlier; 0 without one. */
   #derivedSpeedMps(atMs: number, { eastM, northM }: Point): number {
-    let from: PlacedFix | undefined
-    for (let index = this.#fixes.length - 1; index >= 0; index--) {
-      from = this.#fixes[index] as PlacedFix
-      if (atMs - from.atMs >= speedOverMs) break
-    }
+    const from = this.#fixes.findLast(fix => atMs - fix.atMs >= speedOverMs) ?? this.#fixes[0]
     if (!from) return 0
     return lengthOf(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
   }
