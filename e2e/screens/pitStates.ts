@@ -6,7 +6,7 @@ import { exampleRace } from '#testing/exampleRace.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { drive } from './driveStates.ts'
 import { keepShown } from './keepShown.ts'
-import { watch } from './messageStates.ts'
+import { reportPhoneState, watch } from './messageStates.ts'
 import type { Stage } from './stage.ts'
 import { driving, type State, shared, watching } from './state.ts'
 import { ownWords, sendWord } from './wordStates.ts'
@@ -59,9 +59,10 @@ export const pitStates: readonly State[] = [
       .waitFor()
   }),
   watching('message-race-running', shared, openRace),
-  watching('message-race-over', { shows: 'Orders still reach the driver' }, (page, stage) =>
-    openRace(page, stage, { endedAt: Date.now() }),
-  ),
+  watching('message-race-over', { shows: 'Orders still reach the driver' }, async (page, stage) => {
+    await openRace(page, stage, { endedAt: Date.now() })
+    await reportPhoneState(stage, stage.session, {})
+  }),
   watching('race-clock-start', shared, async (page, stage) => {
     await openRace(page, stage, { startedAt: null })
     await openClock(page, 'Race started')
