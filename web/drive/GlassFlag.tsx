@@ -5,6 +5,7 @@ import { textStore } from '#web/device/textStore.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useStoredCarRace } from '#web/race/useStoredCarRace.ts'
 import { driveText } from '#web/text/drive.ts'
+import { glassText } from '#web/text/glass.ts'
 import { timingText } from '#web/text/timing.ts'
 import { FlagBand } from '#web/timing/OfficialFlag.tsx'
 import { useGlass } from '#web/timing/useGlass.ts'
@@ -39,7 +40,7 @@ export function GlassFlag({ sessionId, isLow }: { sessionId: string; isLow: bool
   return (
     <output
       className={styles.band}
-      aria-label={driveText.officialFlag}
+      aria-label={glassText.parts.flag}
       data-low={isLow || undefined}
       data-glass-flag=""
     >

@@ -65,12 +65,12 @@ function FullProblem({ state, given }: Pick<Props, 'state'> & { given: GivenAnsw
         type="button"
         className={styles.takeBack}
         data-hold=""
-        aria-label={answersText.takeBackProblem}
+        aria-label={problemText.takeBackProblem}
         onClick={() => give('TakenBack')}
       >
         <GivenWord word={answersText.word('Problem')} isStored={isStored} />
         <span>{gotIt ? <GotIt gotIt={gotIt} /> : problemLine(given)}</span>
-        <small>{answersText.takeBack}</small>
+        <small>{problemText.takeBack}</small>
       </button>
       {offersPit && (
         <button
@@ -111,7 +111,7 @@ function Plate({ plate, state }: Pick<Props, 'state'> & { plate: GivenAnswer }) 
               <span>{problemText.by(gotIt.by)}</span>
             </span>
           )}
-          {isProblem ? answersText.takeBack : answersText.sending}
+          {isProblem ? problemText.takeBack : answersText.sending}
         </span>
       </button>
       {offersPit && (

@@ -22,6 +22,4 @@ export const answersText = {
   keepHolding: 'Keep holding: PROBLEM',
   sending: 'Sending',
   sent: 'Sent',
-  takeBack: 'Tap to take it back',
-  takeBackProblem: 'Take back: PROBLEM',
 }

@@ -7,7 +7,6 @@ export const driveText = {
   offline: 'Offline',
   copy: 'Copy',
   byPlan: 'by plan',
-  officialFlag: 'Official flag',
   testWord: 'Test',
 
   loading: 'Loading session',

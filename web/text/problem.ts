@@ -14,6 +14,8 @@ export const problemText = {
   /** In the first person: it is the driver's announcement, and no order of the team. */
   ownPit: 'I PIT THIS LAP',
   tapToAdd: 'Tap to add',
+  takeBack: 'Tap to take it back',
+  takeBackProblem: 'Take back: PROBLEM',
   gotItOf: (car: string) => `Got it: ${car}`,
   has,
   /** A report beside an order: a plate that cannot be read as an answer to it. */
