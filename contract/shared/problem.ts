@@ -44,7 +44,7 @@ export function fillsGlass(
 }
 
 /**
- * `exitedAt` is the last pit exit of the car: a problem that a member had got before it is over. Null before the first.
+ * `exitedAt` is the last pit exit of the car: it ends a problem that a member had got before. Null before the first.
  */
 export function problemState(
   report: Report | null,

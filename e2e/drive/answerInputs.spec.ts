@@ -183,7 +183,7 @@ test('a gamepad answers by one press, two presses, and held', async ({
   expect(answers.received()).toEqual([])
 })
 
-/** Returns what the driver's screen says about an answer that the server has. */
+/** Returns what the driver's screen shows about an answer that the server has. */
 function stored(kind: 'Yes' | 'No' | 'Problem') {
   return kind === 'Problem' ? 'Sent, no answer yet' : /^Sent$/
 }

@@ -135,7 +135,7 @@ test('no stop fills what the rest of the race does not need', () => {
       }),
     ).stints.map(({ litres }) => litres)
   expect(litresOf(60, 7)).toEqual([0, 0, null])
-  // 28 laps and the reserve need more than the tank has: the first stop fills what lacks.
+  // 28 laps and the reserve need more than the tank has: the first stop fills what is missing.
   const [first, second] = litresOf(60, 48)
   expect(first).toBeGreaterThan(0)
   expect(second).toBe(0)

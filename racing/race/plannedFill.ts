@@ -14,8 +14,9 @@ export interface PlannedFill {
 }
 
 /**
- * Returns what the plan puts into the tank at a stop: what it has lost, and no more than the rest of the race needs. It follows from what was known at the pit entry, so that it stays the same in the stop. Null if the
- * level, the burn or the size of the tank is not known, and if the tank is full.
+ * Returns what the plan puts into the tank at a stop: what it has lost, and no more than the rest of the race needs.
+ * It follows from what was known at the pit entry, so that it stays the same in the stop. Null if the level, the burn
+ * or the size of the tank is not known, and if the tank is full.
  */
 export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null {
   const before = atPitEntry(carRace)
@@ -35,7 +36,10 @@ export function plannedFill(carRace: CarRace, nowMs: number): PlannedFill | null
   return neededL >= lostL ? full : { litres: neededL, plusMinusL: null, kind: 'part' }
 }
 
-/** Returns the laps from a stop at this time to the end of the race, and those that the last stop saves; null without a plan. */
+/**
+ * Returns the laps from a stop at this time to the end of the race, and those that the last stop saves; null without
+ * a plan.
+ */
 function lapsAfterStop(carRace: CarRace, atMs: number) {
   const { race } = carRace
   const { request, plan } = recentPlan(carRace, atMs) ?? {}

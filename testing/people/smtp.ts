@@ -65,7 +65,7 @@ export async function startSmtpServer() {
     /** The value for SMTP_URL. */
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** Refuses all mails from now on, or accepts them again. */
+    /** Refuses all mails, or accepts them again. */
     refuse(refused: boolean) {
       refusing = refused
     },

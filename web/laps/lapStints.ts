@@ -18,7 +18,7 @@ export interface DrivenStint<L> {
   readonly plate: string
 }
 
-/** Groups the laps of the car of a session by its stints. One without laps is left out, unless it is driven now. */
+/** Groups the laps of the car of a session by its stints. One without laps is left out, unless it is current. */
 export function lapStints<L extends TimedLap>(
   laps: readonly L[],
   race: Pick<CarRace, 'stints' | 'drivers' | 'phones'>,

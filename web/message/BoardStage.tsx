@@ -45,7 +45,7 @@ export function OnGlass({ delivery }: { delivery: Delivery }) {
 }
 
 /** The race is over: in place of a word. Orders are sent until the session ends. */
-export function RaceIsOver({ isReached }: { isReached: boolean }) {
+function RaceIsOver({ isReached }: { isReached: boolean }) {
   return (
     <>
       {raceClockText.over}
@@ -55,11 +55,24 @@ export function RaceIsOver({ isReached }: { isReached: boolean }) {
 }
 
 /** The car has left the pits early. */
-export function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
+function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
   return (
     <>
       <AnswerPlate kind="early">{left}</AnswerPlate>
       <small>{pitStopText.atExit(of, ageText(nowMs - at))}</small>
     </>
   )
+}
+
+interface WithoutWordProps {
+  early: Early | null
+  isRaceOver: boolean
+  isReached: boolean
+  nowMs: number
+}
+
+/** In place of a word: an early exit, the end of the race, or that there is no message. */
+export function WithoutWord({ early, isRaceOver, isReached, nowMs }: WithoutWordProps) {
+  if (early !== null) return <EarlyExit early={early} nowMs={nowMs} />
+  return isRaceOver ? <RaceIsOver isReached={isReached} /> : messageText.noMessage
 }

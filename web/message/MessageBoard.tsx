@@ -37,7 +37,7 @@ import { toneOf } from '#web/ui/board/tone.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AgedMessage } from './AgedMessage.tsx'
 import { AnswerLine, AskKey } from './AnswerLine.tsx'
-import { EarlyExit, MessageWord, OnGlass, RaceIsOver } from './BoardStage.tsx'
+import { MessageWord, OnGlass, WithoutWord } from './BoardStage.tsx'
 import {
   deliveryReceipt,
   endedReceipt,
@@ -196,13 +196,7 @@ function CurrentBoard(props: CurrentProps) {
       {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          {early !== null ? (
-            <EarlyExit early={early} nowMs={nowMs} />
-          ) : race?.race?.endedAt != null ? (
-            <RaceIsOver isReached={isReached} />
-          ) : (
-            messageText.noMessage
-          )}
+          <WithoutWord {...{ early, isReached, nowMs }} isRaceOver={race?.race?.endedAt != null} />
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}

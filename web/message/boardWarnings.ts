@@ -42,7 +42,7 @@ interface BoardFacts extends Omit<Facts, 'isLost' | 'otherRace'> {
   readonly race: CarRace | undefined
 }
 
-/** Returns the warnings of a car's board, with this screen's connection and the race that runs now. */
+/** Returns the warnings of a car's board, with this screen's connection and the race that runs. */
 export function useBoardWarnings({ teamId, race, ...facts }: BoardFacts) {
   const { session, ended } = facts.watched
   const isLost = useLost()

@@ -26,7 +26,7 @@ const kindOf = (more: Partial<CarRace>) => {
   return firstEntry(carRace, exampleLaps([]), 12.2 * lapMs)?.kind
 }
 
-test('an assumed tank asks for the start after a visit before the race or a drive-through', () => {
+test('an assumed tank asks for the start after an early visit or a drive-through', () => {
   expect(kindOf({})).toBe('start')
   expect(kindOf({ visits: [visitAt(startedAt - lapMs)] })).toBe('start')
   const driveThrough = { ...visitAt(startedAt + lapMs), stoppedAt: null, leftAt: null }

@@ -108,7 +108,7 @@ test('without the litres of the last stop the figure asks for them', () => {
   })
 })
 
-test('a full tank that nobody entered is named in place of the ±, until the level is known', () => {
+test('a full tank that nobody entered is named until the level is known', () => {
   const assumed = { ...fuel, isAssumed: true }
   expect(fuelFigure({ car, fills: [], laps }, known(assumed), true)).toMatchObject({
     litres: '45 L',
@@ -121,7 +121,7 @@ test('a full tank that nobody entered is named in place of the ±, until the lev
     more: 'assumed',
     isAssumed: true,
   })
-  // The error of an assumed level says no more than the level.
+  // An assumed level below its own error is not known either.
   const spent = { ...assumed, leftL: 0.5 }
   expect(fuelFigure({ car, fills: [], laps }, known(spent), true)).toMatchObject({
     litres: 'not known',

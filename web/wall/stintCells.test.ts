@@ -26,7 +26,7 @@ test('without laps to pit the reason takes the place of the figure', () => {
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })
 })
 
-test('after a race the lane and the message screen show whether the car has finished it', () => {
+test('after a race lane and message screen show whether the car has finished it', () => {
   const length = { in: 'laps' as const, laps: 3 }
   const race = exampleRace({ length, startedAt: 0, endedAt: 600_000 })
   const stored = storedCarRace({ car: exampleCar(), race })
