@@ -50,7 +50,7 @@ export interface StopClock {
   readonly minimumMs: number | null
   /** When the driver may leave the box; null without a minimum, and while it is not known. */
   readonly doneAt: number | null
-  /** False before the car stands: a driver does not stop for a minimum that is done. */
+  /** False until the car has stopped: before that, an elapsed minimum is no reason to leave. */
   readonly isDone: boolean
   /** The time from the box to the pit-out line, which `doneAt` counts in advance. */
   readonly wayOutMs: number
@@ -123,7 +123,7 @@ function exitMs(visits: readonly Visit[], { counts }: StopRule): number {
   return similar.length === 0 ? 0 : Math.max(0, leastOf(similar.map(({ outMs }) => outMs)))
 }
 
-/** Returns the time from the pit-in line to the box; null before the car stands. */
+/** Returns the time from the pit-in line to the stop in the box; null before the car has stopped. */
 function wayInMs(visit: Visit | undefined): number | null {
   return visit && visit.stoppedAt !== null ? visit.stoppedAt - visit.startedAt : null
 }

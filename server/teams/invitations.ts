@@ -125,7 +125,7 @@ export async function invitationsOf(
   return receivedWhere(db, now, ['invitee.id', userId])
 }
 
-/** Returns an invitation for whoever has its id, from its mail. Refuses with `not-found`. */
+/** Returns an invitation by its id, which only its mail contains. Refuses with `not-found`. */
 export async function openInvitation(
   db: Kysely<Tables>,
   id: InvitationId,

@@ -58,7 +58,7 @@ export function saveWord(
           throw new Refusal('invalid-input', { fields: { 'word.text': 'word-taken' } })
         throw error
       })
-    // The id belongs to a word of another team.
+    // Another team has a word with this id.
     if (!saved) throw new Refusal('not-found')
     return before
       ? { kind: 'word-changed', before: before.text, after: text }
