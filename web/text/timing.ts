@@ -55,7 +55,8 @@ export const timingText = {
 
   clockDiffers: (theirs: string, ours: string) =>
     `Race control's clock: ${theirs} left, ours ${ours}.`,
-  lapsDiffer: (theirs: number, ours: number) => `Race control: ${theirs} laps, ours ${ours}.`,
+  lapsDiffer: (theirs: number, ours: number) =>
+    `Race control: ${theirs === 1 ? '1 lap' : `${theirs} laps`}, ours ${ours}.`,
   clockAgrees: "Race control's clock agrees with ours.",
   followIt: 'Follow it?',
   follows: "The race clock follows race control's.",
