@@ -91,6 +91,11 @@ export const wallStates: readonly State[] = [
   watching('television-cars5', (page, stage) =>
     openCars(page, stage, 5, { isInPits: true, query: '?big' }),
   ),
+  ...[3, 4].map(count =>
+    watching(`wall-reports-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { hasReports: true }),
+    ),
+  ),
   watching('wall-hand', async (page, stage) => {
     await showGlass(page, { flag: 'Yellow', tookMs: 900, byHand: 'Sam Tester' })
     await openCars(page, stage, 3, { timing: timingByHand })
@@ -250,6 +255,8 @@ interface Opened {
   below?: 'order' | 'problem'
   /** Two phones of the first car are addressed, as after a swap. */
   hasTwoPhones?: boolean
+  /** The driver of the first car reports PROBLEM, which a member has got, and PIT THIS LAP. */
+  hasReports?: boolean
   query?: string
 }
 
@@ -258,12 +265,12 @@ async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  { timing, isInPits = false, below, hasTwoPhones = false, query = '' }: Opened = {},
+  { timing, isInPits = false, below, hasTwoPhones, hasReports, query = '' }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   const cars: Session[] = Array.from({ length: count }, (_, index) => {
-    const id = below && index === 0 ? session.id : crypto.randomUUID()
+    const id = (below || hasReports) && index === 0 ? session.id : crypto.randomUUID()
     const [firstName = '', lastName = ''] = (drivers[index % drivers.length] ?? '').split(' ')
     const driver = { ...session.driver, firstName, lastName }
     const car = {
@@ -338,9 +345,13 @@ async function openCars(
   })
   if (below) await stage.send('Fuel')
   if (below === 'problem') await reportProblem(stage, session)
+  if (hasReports) await (count === 3 ? stage.send('Abort') : sendWord(stage, ownWords[0]!))
+  if (hasReports) await reportProblem(stage, session, ['Problem', 'PitThisLap'])
   await page.goto(`/teams/${stage.team.id}/wall${query}`)
   const lanes = page.getByRole('article')
   await lanes.nth(count - 1).waitFor()
+  if (hasReports) await page.getByRole('button', { name: /^Got it/ }).click()
+  if (hasReports) await lanes.getByText('PIT THIS LAP').waitFor()
   if (below) await page.getByRole('region', { name: 'Pit stop' }).waitFor()
   if (below) await page.getByRole('region', { name: 'Driver change?' }).waitFor()
   if (below)

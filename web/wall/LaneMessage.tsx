@@ -142,6 +142,7 @@ function Sectors({ sectors }: Pick<WallReceipt, 'sectors'>) {
 /** One line about the delivery, with the name of the phone if there are several. */
 function LaneReceipt(props: WallReceipt & { phone?: string; also?: AnswerKind | undefined }) {
   const { text, age, level, answer, report, phone, also } = props
+  const alsoPlate = also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>
   return (
     <small className={styles.receipt} data-level={level} data-report={report?.kind}>
       {phone !== undefined && <i>{phone} </i>}
@@ -154,9 +155,10 @@ function LaneReceipt(props: WallReceipt & { phone?: string; also?: AnswerKind | 
           <AnswerPlate kind={report.kind}>
             <span aria-hidden>{problemText.beside(report)}</span>
           </AnswerPlate>
+          {alsoPlate}
         </span>
       )}
-      {also && <AnswerPlate kind={also}>{answersText.word(also)}</AnswerPlate>}
+      {!report && alsoPlate}
     </small>
   )
 }
