@@ -70,6 +70,11 @@ export const fuelStates: readonly State[] = [
     await openBoard(page, stage)
     await press(page, 'PUSH', 'Shown after')
   }),
+  watching('message-stint-fault', { shows: 'Phone may go dark' }, async (page, stage) => {
+    await openBoard(page, stage)
+    await reportPhoneState(stage, stage.session, { problems: ['awake'] })
+    await press(page, 'PUSH', 'Shown after')
+  }),
   watching('message-stint-none', (page, stage) => openBoard(page, stage)),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
@@ -352,7 +357,7 @@ async function openCrowdedMap(page: Page, stage: Stage) {
   await reportPhoneState(stage, stage.session, { problems: ['awake'] })
   await sendWord(stage, ownWords[0]!)
   await openMap(page)
-  await page.getByText("Phone's screen may go dark").waitFor()
+  await page.getByText('Phone may go dark').waitFor()
   await page.getByText(/^Shown after/).waitFor()
 }
 

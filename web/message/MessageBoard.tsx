@@ -54,10 +54,10 @@ import { LinkOff } from './LinkOff.tsx'
 import styles from './MessageScreen.module.css'
 import { OpenProblem } from './OpenProblem.tsx'
 import { reportOf } from './report.ts'
+import { speedText } from './speedText.ts'
 import type { Asking } from './useAsking.ts'
 import type { Contact } from './useContact.ts'
 import type { Sending } from './useSendMessage.ts'
-import { useSpeedText } from './useSpeedText.ts'
 import type { WatchedSession } from './useWatchedSession.ts'
 
 interface Props {
@@ -88,7 +88,7 @@ export function MessageBoard(props: Props) {
   const pitReport = pitThisLap(reports.answer, leftPitsAt, nowMs)
   const size = useSizeOnGlass(message, answers, race?.visits)
   // Called before a problem opens, too: it compares with earlier readings.
-  const speed = useSpeedText(useLiveSession(sessionId, state => lastKnown(state).speedKmh))
+  const speed = speedText(useLiveSession(sessionId, state => lastKnown(state).speedKmh))
   // Kept here, because a problem replaces the foot of the board, where the litres are chosen.
   const litres = useState<ChosenLitres | null>(null)
   if (session && message && !ended && report?.kind === 'Problem' && !report.gotIt)
@@ -218,6 +218,7 @@ interface LineProps {
 /** The line above the word: the official flag and place, a warning, and the race clock. */
 function BoardLine(props: LineProps) {
   const { sessionId, race, official, warning, maySend, delivery } = props
+  const clock = <RaceClock sessionId={sessionId} mayChange={maySend} />
   return (
     <>
       {official?.hasFlag && (
@@ -227,10 +228,17 @@ function BoardLine(props: LineProps) {
           note={source => <FlagNote {...{ sessionId, race, source }} />}
         />
       )}
-      {warning !== null && <span className={styles.warning}>{warning}</span>}
+      {warning !== null && official && <span className={styles.warning}>{warning}</span>}
       {official && <OfficialPlace state={official} number={race?.car?.number ?? null} />}
       {delivery && warning === null && !official?.hasFlag && <OnGlass delivery={delivery} />}
-      <RaceClock sessionId={sessionId} mayChange={maySend} />
+      {warning !== null && !official ? (
+        <div className={styles.beside}>
+          <span className={styles.warning}>{warning}</span>
+          {clock}
+        </div>
+      ) : (
+        clock
+      )}
     </>
   )
 }

@@ -104,7 +104,7 @@ export const messageText = {
     'gps-inaccurate': `GPS worse than ${worstAccuracyM} m`,
     battery: (percent: string) => `Phone battery ${percent}`,
     approximate: 'Phone gives an approximate location',
-    awake: "Phone's screen may go dark",
+    awake: 'Phone may go dark',
     power: 'Phone saves power',
     clock: "Phone's clock is wrong",
     storage: "Phone's storage is full",

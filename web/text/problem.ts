@@ -28,7 +28,6 @@ export const problemText = {
     isGot(report) ? `Problem: ${has(report.gotIt.by)}.` : `${answersText.wordBeside(report.kind)}.`,
   /** For the driver. */
   by: (name: string | null) => (name === null ? 'Got it' : `Got it by ${name}`),
-  slowing: (speed: string) => `slowing: ${speed}`,
   /** The parts of the line over the word. */
   lap: (number: string) => `lap ${number}`,
   shown: (ago: string) => `shown ${ago}`,

@@ -7,8 +7,8 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { gotItLetter } from '#web/message/letters.ts'
 import { MessageBelowProblem } from '#web/message/MessageBelowProblem.tsx'
 import { ProblemBoard } from '#web/message/ProblemBoard.tsx'
+import { speedText } from '#web/message/speedText.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
-import { useSpeedText } from '#web/message/useSpeedText.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
@@ -33,7 +33,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
   useSecond()
   const size = useSizeOnGlass(message, answers, lane.race?.visits)
   const channel = useChannel()
-  const speed = useSpeedText(useLiveSession(id, state => lastKnown(state).speedKmh))
+  const speed = speedText(useLiveSession(id, state => lastKnown(state).speedKmh))
   const contact = contactOf(channel.session(id), channel.clock.now())
   if (!problem) return null
   const reporter = phones.find(({ answers }) => answers.problem?.id === problem.id)
