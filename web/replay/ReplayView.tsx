@@ -65,7 +65,9 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   return (
     <div className={styles.screen}>
       <Bar>
-        <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>{name}</BackLink>
+        <BackLink to={`/teams/${session.teamId}/${sessionId}/laps`}>
+          <span className={styles.session}>{name}</span>
+        </BackLink>
         <BarGap />
         <h1 className={styles.title}>
           {session.car && <CarPlate number={session.car.number} />} {driverAt(race, state.time)}
