@@ -10,10 +10,11 @@ test('a problem is open until a member has got it, also after a pit exit', () =>
   expect(problemState(problem, 2000, 3_600_000)).toBe('open')
 })
 
-test('a problem that a member has got is shown until the next pit exit', () => {
-  expect(problemState(got, null, 3_600_000)).toBe('got')
-  expect(problemState(got, 23_999, 3_600_000)).toBe('got')
-  expect(problemState(got, 24_001, 3_600_000)).toBeNull()
+test('one that a member has got is shown until the next pit exit, ten minutes at most', () => {
+  expect(problemState(got, null, 624_000)).toBe('got')
+  expect(problemState(got, null, 624_001)).toBeNull()
+  expect(problemState(got, 23_999, 60_000)).toBe('got')
+  expect(problemState(got, 24_001, 60_000)).toBeNull()
 })
 
 test("it fills the driver's screen until 10 s after it was got, on track in a race", () => {

@@ -18,8 +18,9 @@ const takenBackShownMs = 60_000
 /** "Pit this lap" is shown for this long, unless the car leaves the pits before. */
 const pitShownMs = 120_000
 
-/** A problem fills the driver's screen for this long after "Got it". */
+/** After "Got it" a problem fills the driver's screen until the first time, and is a plate until the second. */
 const gotShownMs = 10_000
+const gotPlateMs = 600_000
 
 /** The pits and the race, as far as a problem depends on them. */
 interface Stop {
@@ -44,7 +45,8 @@ export function fillsGlass(
 }
 
 /**
- * `exitedAt` is the last pit exit of the car: it ends a problem that a member had got before. Null before the first.
+ * `exitedAt` is the last pit exit of the car, null before the first. It ends a problem that a member had got before, as
+ * ten minutes do: the log keeps it.
  */
 export function problemState(
   report: Report | null,
@@ -55,7 +57,8 @@ export function problemState(
   const { kind, receivedAt = nowMs, gotIt } = report
   if (kind !== 'Problem') return nowMs - receivedAt < takenBackShownMs ? 'taken-back' : null
   if (!gotIt) return 'open'
-  return exitedAt !== null && exitedAt > gotIt.at ? null : 'got'
+  const hasPitted = exitedAt !== null && exitedAt > gotIt.at
+  return hasPitted || nowMs - gotIt.at > gotPlateMs ? null : 'got'
 }
 
 /**

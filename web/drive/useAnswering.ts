@@ -136,7 +136,7 @@ function useProblem(
   stop: StopOnGlass,
 ): { problem: GivenAnswer | null; isOpen: boolean; fills: boolean } {
   const now = useServerClock()
-  const state = problemState(reported, stop.exitedAt, 0)
+  const state = useSyncExternalStore(onSecond, () => problemState(reported, stop.exitedAt, now()))
   const fills = useSyncExternalStore(onSecond, () => fillsGlass(reported, stop, now()))
   return { problem: state && reported, isOpen: state === 'open', fills }
 }

@@ -60,6 +60,11 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
       className={styles.form}
       noValidate
       data-wide
+      // Digits are litres, whichever key has the focus.
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (/^\d$/.test(key) && !(target instanceof HTMLInputElement))
+          currentTarget.querySelector('input')?.focus()
+      }}
       onSubmit={event => {
         event.preventDefault()
         if (litres !== null) save(litres, usualKind)
