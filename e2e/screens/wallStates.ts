@@ -91,7 +91,7 @@ export const wallStates: readonly State[] = [
   watching('television-cars5', (page, stage) =>
     openCars(page, stage, 5, { isInPits: true, query: '?big' }),
   ),
-  ...[3, 4].map(count =>
+  ...[1, 3, 4].map(count =>
     watching(`wall-reports-cars${count}`, (page, stage) =>
       openCars(page, stage, count, { hasReports: true }),
     ),
@@ -345,7 +345,7 @@ async function openCars(
   })
   if (below) await stage.send('Fuel')
   if (below === 'problem') await reportProblem(stage, session)
-  if (hasReports) await (count === 3 ? stage.send('Abort') : sendWord(stage, ownWords[0]!))
+  if (hasReports) await (count < 4 ? stage.send('Abort') : sendWord(stage, ownWords[0]!))
   if (hasReports) await reportProblem(stage, session, ['Problem', 'PitThisLap'])
   await page.goto(`/teams/${stage.team.id}/wall${query}`)
   const lanes = page.getByRole('article')
