@@ -11,8 +11,7 @@ import { causeOf } from '../mail/causeOf.ts'
 import { accountDeletedMail } from '../mail/templates.ts'
 import { deleteUserPositions } from '../races/deleteOwnPositions.ts'
 import { driverOfPerson } from '../races/driverOfPerson.ts'
-import { endedAt, publishEnded } from '../races/endSession.ts'
-import { publishCar } from '../races/runs.ts'
+import { endedAt, publishEndings } from '../races/endSession.ts'
 import { publishRoster } from '../roster/changeRoster.ts'
 import { driversOf } from '../roster/roster.ts'
 import { leaveTeam } from '../teams/leave.ts'
@@ -69,7 +68,7 @@ export async function deleteAccount(
 
 /** Ends the user's sessions, and all of teams without another member. Returns whether there were any. */
 async function endSessions(context: AppContext, userId: UserId): Promise<boolean> {
-  const { db, live, clock } = context
+  const { db, clock } = context
   const active = lockedAgainstFixes(db)
     .where('status', '=', 'Active')
     .where(({ or, eb, not }) =>
@@ -84,8 +83,7 @@ async function endSessions(context: AppContext, userId: UserId): Promise<boolean
     .where('id', 'in', active)
     .returning(['id', 'team_id'])
     .execute()
-  for (const { id, team_id } of ended) publishEnded(live, team_id, id)
-  for (const { id } of ended) await publishCar(context, id)
+  await publishEndings(context, ended)
   return ended.length > 0
 }
 

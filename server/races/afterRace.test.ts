@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import { fix, subscribedConnection } from '#testing/live/liveScene.ts'
 import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
 import { createRace } from '#testing/people/createRace.ts'
 
@@ -15,14 +16,18 @@ const raceOf = (sessionId: SessionId) => scene.ana.call.carRaces.ofSession({ ses
 /** Car 17 drove a race with Leo's phone, which goes on after it. */
 async function afterRace() {
   const race = await scene.startRace()
-  const { session, moved, waitUntil } = race
+  const { session, moved, setContact, waitUntil } = race
   await moved(session.id, [{ from: 0 }], 30)
+  await setContact(session.id, 30)
   waitUntil(30)
   await scene.ana.call.races.end({ raceId: race.raceId })
   waitUntil(31)
   const nextRace = () => createRace(scene.ana, session.teamId, { hours: 1, name: 'Retest' })
   return { ...race, teamId: session.teamId, nextRace }
 }
+
+const statusOf = async (sessionId: SessionId) =>
+  (await scene.ana.call.sessions.get({ sessionId })).status
 
 const send = (sessionId: SessionId, type: 'SC' | 'FCY') =>
   scene.ana.call.messages.set({ sessionId, type, commandId: randomUUID() })
@@ -62,4 +67,59 @@ test('a new session joins the race that runs once the old one has ended', async 
   const next = await nextRace()
   await scene.leo.call.sessions.end({ sessionId: session.id })
   expect((await raceOf((await startNext(theo.id)).id)).race?.id).toBe(next)
+})
+
+test('a session in a due race ends those of silent phones of its car in ended races', async () => {
+  const { session, raceId, teamId, theo, startNext, waitUntil } = await afterRace()
+  const { call } = scene.ana
+  const raceOfNext = async () => {
+    const { id: sessionId } = await startNext(theo.id)
+    const { race } = await raceOf(sessionId)
+    await call.sessions.end({ sessionId })
+    return race?.id
+  }
+  waitUntil(36)
+  expect(await raceOfNext()).toBe(raceId)
+  const dueId = await createRace(scene.ana, teamId, { name: 'Retest' })
+  expect(await statusOf(session.id)).toBe('Active')
+
+  const wall = await subscribedConnection(scene.ana, `team:${teamId}`)
+  expect(await raceOfNext()).toBe(dueId)
+  expect(await wall.next('session-ended')).toMatchObject({ session: session.id })
+  const { runs } = await raceOf(session.id)
+  expect(runs).toMatchObject([{ sessionId: session.id, until: expect.any(Number) }])
+})
+
+test('a phone in contact keeps its car in an ended race', async () => {
+  const { session, raceId, teamId, theo, startNext, waitUntil } = await afterRace()
+  await createRace(scene.ana, teamId, { name: 'Retest' })
+  waitUntil(40)
+  const phone = await scene.drivingConnection(session.id)
+  phone.send(fix({ at: scene.clock.now() }))
+  await phone.roundTrip()
+  expect((await raceOf((await startNext(theo.id)).id)).race?.id).toBe(raceId)
+  expect(await statusOf(session.id)).toBe('Active')
+})
+
+test('a silent phone of an ended race does not hold back one that gets its car', async () => {
+  const { session, car, teamId, waitUntil } = await afterRace()
+  const { call } = scene.ana
+  const { id: sessionId } = await call.sessions.start({ teamId, name: 'Other phone' })
+  const dueId = await createRace(scene.ana, teamId, { name: 'Retest', carIds: [car.id] })
+  waitUntil(36)
+  // Its own silence does not end a session.
+  await call.stints.setCar({ sessionId: session.id, carId: car.id })
+  expect(await statusOf(session.id)).toBe('Active')
+  await call.stints.setCar({ sessionId, carId: car.id })
+  expect((await raceOf(sessionId)).race?.id).toBe(dueId)
+  expect(await statusOf(session.id)).toBe('Complete')
+})
+
+test('at the next start a waiting phone joins if the one that drove is silent', async () => {
+  const { session, nextRace, theo, startNext, waitUntil } = await afterRace()
+  const waiting = await startNext(theo.id)
+  waitUntil(40)
+  const next = await nextRace()
+  expect(await statusOf(session.id)).toBe('Complete')
+  expect((await raceOf(waiting.id)).race?.id).toBe(next)
 })

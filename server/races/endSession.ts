@@ -1,7 +1,7 @@
-import type { ExpressionBuilder, Updateable } from 'kysely'
-import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { ExpressionBuilder, Transaction, Updateable } from 'kysely'
+import type { CarId, EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
-import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
+import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedAgainstFixes } from '../db/lockedInOrder.ts'
@@ -35,31 +35,20 @@ export async function endSession(
     .returning(['id', 'team_id'])
     .execute()
   if (ended) {
-    publishEnded(live, ended.team_id, ended.id)
+    await publishEndings(context, [ended])
     if (session.practice) publishPractice(live, ended.team_id)
-    await publishCar(context, ended.id)
   }
   return sessionForReader(db, recorder, sessionId, userId)
 }
 
 /** Ends the sessions whose phones have been silent for longer than `endsAfterSilenceMs`. */
 export async function endSilentSessions(context: RunsContext): Promise<void> {
-  const { db, live, clock } = context
+  const { db, clock } = context
   const now = clock.now()
-  const limit = new Date(now - endsAfterSilenceMs)
-  const isSilent = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
-    not(
-      exists(
-        selectFrom('newest_fixes')
-          .select('session_id')
-          .whereRef('session_id', '=', 'sessions.id')
-          .where('last_driver_contact', '>=', limit),
-      ),
-    )
+  const isSilent = silentSince(now - endsAfterSilenceMs)
   const ended = await db.transaction().execute(async trx => {
     const silent = await lockedAgainstFixes(trx)
       .where('status', '=', 'Active')
-      .where('date_started', '<', limit)
       .where(isSilent)
       .execute()
     // The lock waits for fixes that are being stored; only a later statement sees their contact times.
@@ -76,7 +65,93 @@ export async function endSilentSessions(context: RunsContext): Promise<void> {
       .returning(['id', 'team_id'])
       .execute()
   })
-  for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+  await publishEndings(context, ended)
+}
+
+/** A session that was ended. */
+export interface Ending {
+  id: SessionId
+  team_id: TeamId
+}
+
+/**
+ * Ends active sessions in ended races whose phones have been silent for so long that anybody may end them, so that they
+ * do not keep their cars there. Without `carIds` those of every car. With `onlyDriven` the others stay, which can join
+ * another race; so does the session that is `joining`. Call `publishEndings` after the commit.
+ */
+export async function endAfterRace(
+  trx: Transaction<Tables>,
+  { recorder, clock }: Pick<RunsContext, 'recorder' | 'clock'>,
+  {
+    teamId,
+    carIds,
+    joining = null,
+    onlyDriven = false,
+  }: {
+    teamId: TeamId
+    carIds: readonly CarId[] | null
+    joining?: SessionId | null
+    onlyDriven?: boolean
+  },
+): Promise<Ending[]> {
+  // Also those that the caller locks later: a second order would deadlock with fixes.
+  const locked = await lockedAgainstFixes(trx)
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .$if(carIds !== null, query =>
+      query.where(({ or, eb }) => or([eb('car_id', 'in', carIds ?? []), eb('id', '=', joining)])),
+    )
+    .execute()
+  const stored = locked.filter(({ id }) => id !== joining && !recorder.latest(id))
+  const now = clock.now()
+  return trx
+    .updateTable('sessions')
+    .set(endedAt(now))
+    .where(
+      isOneOf(
+        'id',
+        stored.map(({ id }) => id),
+      ),
+    )
+    .where(silentSince(now - mayEndAfterSilenceMs))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('races')
+          .select('races.id')
+          .whereRef('races.id', '=', 'sessions.race_id')
+          .where('ended_at', 'is not', null)
+          .$if(onlyDriven, query =>
+            query
+              .innerJoin('car_runs as run', 'run.race_id', 'races.id')
+              .whereRef('run.session_id', '=', 'sessions.id')
+              .whereRef('run.from_at', '<', 'races.ended_at'),
+          ),
+      ),
+    )
+    .returning(['id', 'team_id'])
+    .execute()
+}
+
+/** SQL on `sessions`: true if the stored contacts of its phone, and its start, are not after this time. */
+function silentSince(ms: EpochMs) {
+  const limit = new Date(ms)
+  return ({ and, eb, not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
+    and([
+      eb('date_started', '<=', limit),
+      not(
+        exists(
+          selectFrom('newest_fixes')
+            .select('session_id')
+            .whereRef('session_id', '=', 'sessions.id')
+            .where('last_driver_contact', '>', limit),
+        ),
+      ),
+    ])
+}
+
+/** Publishes the ends of sessions, and their cars. */
+export async function publishEndings(context: RunsContext, ended: readonly Ending[]) {
+  for (const { id, team_id } of ended) publishEnded(context.live, team_id, id)
   await tryEach(ended, ({ id }) => publishCar(context, id))
 }
 

@@ -8,6 +8,7 @@ import { publishMessage, storeNext } from '../messages/messages.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { changeCarEntries } from './changeCarEntries.ts'
+import { type Ending, endAfterRace, publishEndings } from './endSession.ts'
 import { isDue } from './moveActiveSessions.ts'
 import { carOfSession, type PhoneRow } from './phonesOfCar.ts'
 import { openRaces } from './races.ts'
@@ -17,21 +18,30 @@ import type { DrivenSession } from './storedCarRace.ts'
 /**
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
  * one that runs; else that of the other phones of the car, also if it has ended, so that a car is one car for its team;
- * else the next one that is due. Null without one.
+ * else the next one that is due. Null without one. If a race is due, it ends the sessions of silent phones in ended ones:
+ * call `publishEndings` after the commit.
  */
 export async function raceToJoin(
-  db: Kysely<Tables>,
-  { teamId, carId }: { teamId: TeamId; carId: CarId | null },
-  nowMs: EpochMs,
-): Promise<RaceId | null> {
-  const open = await openRaces(db, teamId)
+  trx: Transaction<Tables>,
+  context: Pick<AppContext, 'clock' | 'recorder'>,
+  {
+    teamId,
+    carId,
+    joining = null,
+  }: { teamId: TeamId; carId: CarId | null; joining?: SessionId | null },
+): Promise<{ raceId: RaceId | null; ended: readonly Ending[] }> {
+  const nowMs = context.clock.now()
+  const open = await openRaces(trx, teamId)
   const due = open.find(race => {
     const { carIds } = race
     const isNamed = carIds.length === 0 || (carId !== null && carIds.includes(carId))
     return isNamed && isDue(race, nowMs)
   })
-  if (due && due.startedAt !== null) return due.id
-  return (await raceOfPhones(db, { teamId, carId }, nowMs)) ?? due?.id ?? null
+  const mayEnd = due !== undefined && carId !== null
+  const ended = mayEnd ? await endAfterRace(trx, context, { teamId, carIds: [carId], joining }) : []
+  if (due && due.startedAt !== null) return { raceId: due.id, ended }
+  const ofPhones = await raceOfPhones(trx, { teamId, carId }, nowMs)
+  return { raceId: ofPhones ?? due?.id ?? null, ended }
 }
 
 /** Reads the race of the active sessions of a car, unless it ended too long ago; null without one. */
@@ -69,14 +79,15 @@ export async function setCar(
   await changeCar(context, userId, sessionId, async (trx, session) => {
     const { team_id: teamId, date_ended } = session
     await requireCar(trx, teamId, carId)
-    const race = date_ended
-      ? {}
-      : { race_id: await raceToJoin(trx, { teamId, carId }, context.clock.now()) }
+    const { raceId, ended } = date_ended
+      ? { raceId: session.race_id, ended: [] }
+      : await raceToJoin(trx, context, { teamId, carId, joining: sessionId })
     await trx
       .updateTable('sessions')
-      .set({ car_id: carId, ...race })
+      .set({ car_id: carId, race_id: raceId })
       .where('id', '=', sessionId)
       .execute()
+    return ended
   })
 }
 
@@ -89,16 +100,17 @@ async function changeCar(
   context: Context,
   userId: UserId,
   sessionId: SessionId,
-  change: (trx: Transaction<Tables>, session: DrivenSession) => Promise<void>,
+  change: (trx: Transaction<Tables>, session: DrivenSession) => Promise<readonly Ending[]>,
 ) {
   let publish: PublishInherited = async () => {}
+  let ended: readonly Ending[] = []
   let orderOfCar: number | null = null
   await changeCarEntries(
     context,
     userId,
     sessionId,
     async (trx, { session, phones }) => {
-      await change(trx, session)
+      ended = await change(trx, session)
       const others = phones.filter(({ id }) => id !== sessionId)
       if (!isSameCar(session, await carOfSession(trx, sessionId))) {
         await leaveEntries(trx, sessionId, others)
@@ -107,7 +119,10 @@ async function changeCar(
       }
       publish = await inheritSettings(trx, userId, { joining: [sessionId], clock: context.clock })
     },
-    () => publish(context),
+    async () => {
+      await publishEndings(context, ended)
+      await publish(context)
+    },
   )
   // Now another phone of the car has the order.
   if (orderOfCar !== null) await clearOrder(context, userId, { sessionId, version: orderOfCar })

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely'
-import type { CarId, EpochMs, SessionId } from '#contract/ids.ts'
+import type { CarId, EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { joinsAroundStartMs } from '#contract/shared/raceRules.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { type Ending, endAfterRace } from './endSession.ts'
+import type { RunsContext } from './runs.ts'
 
 type Due = Pick<Race, 'startsAt' | 'startedAt' | 'endedAt'>
 
@@ -41,10 +43,18 @@ export async function moveActiveSessions(
   return joinActiveSessions(trx, race, { carIds: isEvery ? null : added, isStart: false })
 }
 
-/** At the start of a race all active sessions of its cars join it. Returns them. */
-export function joinAtStart(trx: Transaction<Tables>, race: Race): Promise<SessionId[]> {
+/**
+ * At the start of a race all active sessions of its cars join it, and those of silent phones that drove an ended one end.
+ * Call `publishEndings` after the commit.
+ */
+export async function joinAtStart(
+  trx: Transaction<Tables>,
+  context: Pick<RunsContext, 'recorder' | 'clock'>,
+  { teamId, race }: { teamId: TeamId; race: Race },
+): Promise<{ joining: SessionId[]; ended: Ending[] }> {
   const carIds = race.carIds.length === 0 ? null : race.carIds
-  return joinActiveSessions(trx, race, { carIds, isStart: true })
+  const ended = await endAfterRace(trx, context, { teamId, carIds, onlyDriven: true })
+  return { joining: await joinActiveSessions(trx, race, { carIds, isStart: true }), ended }
 }
 
 /** Active sessions leave a race: those whose car it does not name, or all. */

@@ -9,6 +9,7 @@ import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { changeRaces, endFollowing } from './changeRace.ts'
+import { type Ending, publishEndings } from './endSession.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
@@ -68,6 +69,7 @@ async function changeTimes(
   const teamId = await teamOfRace(context.db, raceId, userId)
   const { clock } = context
   let publish: PublishInherited = async () => {}
+  let ended: readonly Ending[] = []
   const store = async (trx: Transaction<Tables>) => {
     const race = await trx
       .selectFrom('races')
@@ -87,10 +89,14 @@ async function changeTimes(
     const made = { teamId, actorId: userId, at: clock.now(), after: race.name }
     await recordTeamChange(trx, { ...made, kind: starts ? 'race-started' : 'clock-changed' })
     if (!starts || race.ended_at) return
-    const joining = await joinAtStart(trx, await savedRace(trx, raceId))
-    publish = await inheritSettings(trx, userId, { joining, clock })
+    const joined = await joinAtStart(trx, context, { teamId, race: await savedRace(trx, raceId) })
+    ended = joined.ended
+    publish = await inheritSettings(trx, userId, { joining: joined.joining, clock })
   }
-  await changeRaces(context, { teamId, userId, raceId }, store, () => publish(context))
+  await changeRaces(context, { teamId, userId, raceId }, store, async () => {
+    await publishEndings(context, ended)
+    await publish(context)
+  })
 }
 
 async function requireMayStart(

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { SessionId, UserId } from '#contract/ids.ts'
+import type { RaceId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session, sessions } from '#contract/sessions.ts'
 import type { AppContext, Caller } from '../context.ts'
@@ -14,6 +14,7 @@ import { inheritSettings, type PublishInherited } from '../sessions/inheritSetti
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { inheritedSettings } from '../sessions/sharedSettings.ts'
+import { type Ending, publishEndings } from './endSession.ts'
 import { raceToJoin } from './joinRace.ts'
 import { publishCar } from './runs.ts'
 
@@ -32,6 +33,7 @@ export async function startSession(
   const { teamId, carId, driverId, keepsDriver } = input
   const { db, clock, live, recorder, events } = context
   let publish: PublishInherited = async () => {}
+  let ended: readonly Ending[] = []
   const id = await db
     .transaction()
     .execute(async trx => {
@@ -41,7 +43,9 @@ export async function startSession(
       await requireActiveDriver(trx, teamId, driverId)
       await requireRoomForSession(trx, teamId)
       const started = new Date(clock.now())
-      const id = await insertSession(trx, userId, input, started)
+      const race = await raceToJoin(trx, context, { teamId, carId })
+      ended = race.ended
+      const id = await insertSession(trx, userId, { ...input, raceId: race.raceId }, started)
       publish = await inheritSettings(trx, userId, { joining: [id], clock })
       if (driverId !== null || keepsDriver) {
         const removedAt = driverId === null ? started : null
@@ -54,6 +58,7 @@ export async function startSession(
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
       throw error
     })
+  await publishEndings(context, ended)
   const session = await sessionForReader(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
   const { startedAt } = session
@@ -69,14 +74,14 @@ export async function startSession(
   return session
 }
 
-/** Stores an active session in the race that it joins, with the settings of its car there. Returns its id. */
+/** Stores an active session in a race, with the settings of its car there. Returns its id. */
 async function insertSession(
   trx: Transaction<Tables>,
   userId: UserId,
-  { teamId, name, lapTiming, dataLink, carId, driverId }: StartInput,
+  input: StartInput & { raceId: RaceId | null },
   started: Date,
 ): Promise<SessionId> {
-  const raceId = await raceToJoin(trx, { teamId, carId }, started.getTime())
+  const { teamId, name, lapTiming, dataLink, carId, driverId, raceId } = input
   const settings = await inheritedSettings(trx, { raceId, carId })
   // A data link that somebody switched off stays off in the next session of the car in this race.
   const isLinked = dataLink && settings?.data_link !== false

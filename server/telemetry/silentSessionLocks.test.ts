@@ -1,25 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
-import { endsAfterSilenceMs } from '#contract/shared/silence.ts'
+import type { RaceId, SessionId, TeamId } from '#contract/ids.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { endsAfterSilenceMs, mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import { waitingFor } from '#testing/database/sessionLocks.ts'
 import { pastSession } from '#testing/live/drivenLaps.ts'
-import { endSilentSessions } from '../races/endSession.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { endAfterRace, endSilentSessions } from '../races/endSession.ts'
+import type { RunsContext } from '../races/runs.ts'
 import { storeFixes } from './storeFixes.ts'
 
+const endings = [
+  { kind: 'silent', silentMs: endsAfterSilenceMs, end: endSilentSessions },
+  {
+    kind: "an ended race's silent",
+    silentMs: mayEndAfterSilenceMs,
+    end: (context: RunsContext, teamId: TeamId) =>
+      context.db.transaction().execute(trx => endAfterRace(trx, context, { teamId, carIds: null })),
+  },
+]
+
 // The embedded database runs one transaction at a time.
-test.runIf(process.env.TEST_DATABASE_URL)(
-  'a fix stored while silent sessions are being ended keeps its session active',
-  async () => {
+test.runIf(process.env.TEST_DATABASE_URL).each(endings)(
+  'a fix stored while $kind sessions are being ended keeps its session active',
+  async ({ silentMs, end }) => {
     await using database = await testDatabase()
     const { db } = database.open
     const { sessionId } = await pastSession(db)
     const now = Date.now()
-    const silentSince = new Date(now - endsAfterSilenceMs - 1000)
-    await db
+    const silentSince = new Date(now - silentMs - 1000)
+    const raceId = await endedRace(db, sessionId)
+    const { team_id: teamId } = await db
       .updateTable('sessions')
-      .set({ date_started: silentSince })
+      .set({ date_started: silentSince, race_id: raceId })
       .where('id', '=', sessionId)
-      .execute()
+      .returning('team_id')
+      .executeTakeFirstOrThrow()
     await db
       .updateTable('newest_fixes')
       .set({ last_driver_contact: silentSince })
@@ -34,7 +52,7 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     }
     const { ending } = await db.transaction().execute(async trx => {
       await storeFixes(trx, [{ session: sessionId, fix, contactAt: now }])
-      const ending = endSilentSessions(context)
+      const ending = end(context, teamId)
       await expect.poll(() => waitingFor(db)).toBe(1)
       return { ending }
     })
@@ -47,3 +65,20 @@ test.runIf(process.env.TEST_DATABASE_URL)(
     expect(session).toEqual({ status: 'Active' })
   },
 )
+
+/** Stores a race of the team of a session, which is over. */
+async function endedRace(db: Kysely<Tables>, sessionId: SessionId): Promise<RaceId> {
+  const id = randomUUID()
+  const { team_id } = await db
+    .selectFrom('sessions')
+    .select('team_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const created_at = new Date()
+  const race = { name: 'Zolder', rules: JSON.stringify(noRules), created_at, ended_at: created_at }
+  await db
+    .insertInto('races')
+    .values({ id, team_id, ...race })
+    .execute()
+  return id
+}
