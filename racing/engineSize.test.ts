@@ -4,8 +4,8 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
 /** Limits compressed by gzip: of the engine that times laps on a known circuit, and with delta and stops in the pits. */
-const engineBytes = 9000
-const phoneBytes = 10_600
+const engineBytes = 9200
+const phoneBytes = 10_800
 
 const fixedCircuit = `export * from './circuits/fixedCircuit.ts'`
 
@@ -34,14 +34,14 @@ async function bundled(contents: string) {
   return { bytes, sizes, files: files.toSorted() }
 }
 
-test('the lap engine is at most 9 kB, without the search for an unknown circuit', async () => {
+test('the lap engine is at most 9.2 kB, without the search for an unknown circuit', async () => {
   const engine = await bundled(`${fixedCircuit}\nexport * from './laps/driveTimer.ts'`)
   expect(engine.files).toContain('racing/laps/lapTimer.ts')
   // A failure lists the sizes of all files.
   expect(engine.bytes > engineBytes ? engine : null).toBeNull()
 })
 
-test('with delta and stops in the pits, the engine is at most 10.6 kB', async () => {
+test('with delta and stops in the pits, the engine is at most 10.8 kB', async () => {
   const phone = await bundled(`${fixedCircuit}\nexport * from './laps/liveDrive.ts'`)
   expect(phone.bytes > phoneBytes ? phone : null).toBeNull()
 })

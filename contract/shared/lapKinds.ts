@@ -9,7 +9,7 @@ import { code60 } from './messageTypes.ts'
  * - `in`: from a crossing to the pits, or to where the car left the circuit or parked. With a line beside the pit
  *   lane it ends at that line, and the next one is an `out` lap.
  * - `pit`: from crossing to crossing, with a visit to the pits in between or another stop.
- * - `incomplete`: another part of a lap.
+ * - `incomplete`: another part of a lap, or from crossing to crossing with a gap in reception that may have hidden others.
  */
 export const lapKinds = ['out', 'full', 'in', 'pit', 'incomplete'] as const
 export type LapKind = (typeof lapKinds)[number]

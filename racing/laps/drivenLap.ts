@@ -1,11 +1,12 @@
 import type { LapKind } from '#contract/shared/lapKinds.ts'
+import { upperMedian } from '../circuits/accuracy.ts'
 
 /** Time and kind of a lap. */
 interface CrossedLap {
   readonly startedAt: number
   readonly timeMs: number
   readonly kind: LapKind
-  /** True for an `in` lap that ended at the line beside the pit lane. */
+  /** See `Lap` of the contract. */
   readonly endsAtLine?: true | undefined
 }
 
@@ -14,6 +15,24 @@ export interface DrivenLap extends CrossedLap {
   /** False if a gap in reception hid a crossing of the line. */
   readonly isSeen: boolean
   readonly yellow: boolean
+}
+
+/** A time differs by at most this share of a lap from that of the laps in it, if their number is certain. */
+export const certainShare = 0.25
+
+/** Returns whether a lap goes over a gap in reception that may have hidden crossings of the line. */
+export function isOverGap({ kind, endsAtLine }: Pick<CrossedLap, 'kind' | 'endsAtLine'>): boolean {
+  return kind === 'incomplete' && endsAtLine === true
+}
+
+/** Returns whether a time between two crossings is certainly that of one lap, by the whole laps so far. */
+export function isOneLap(
+  timeMs: number,
+  laps: readonly Pick<DrivenLap, 'timeMs' | 'kind' | 'isSeen'>[],
+): boolean {
+  const whole = laps.filter(({ kind, isSeen }) => kind === 'full' && isSeen)
+  const usualMs = upperMedian(whole.map(lap => lap.timeMs)) ?? 0
+  return Math.abs(timeMs - usualMs) <= certainShare * usualMs
 }
 
 /** Starts and times are rounded on their own. */

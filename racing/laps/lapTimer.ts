@@ -5,6 +5,7 @@ import type { TimedCircuit } from '../circuits/outline.ts'
 import { type Progress, ProgressMatcher } from '../circuits/progressMatcher.ts'
 import { type PlacedFix, parkedMps, type RacingFix, standingMps } from '../fix.ts'
 import { DoubtfulCrossings } from './doubtfulCrossings.ts'
+import { isOneLap } from './drivenLap.ts'
 import { finishedLaps } from './finishedLaps.ts'
 import type { MovesTracker } from './movesTracker.ts'
 import { withPitKinds } from './pitKinds.ts'
@@ -23,7 +24,7 @@ export interface TimedLap {
   readonly kind: LapKind
   /** False if a gap in reception hid a crossing: the time is approximate, and is not shown. */
   readonly isSeen: boolean
-  /** True for an `in` lap that ended at the line beside the pit lane. */
+  /** See `Lap` of the contract. */
   readonly endsAtLine?: true | undefined
 }
 
@@ -99,6 +100,8 @@ export class LapTimer {
    * the second fix of a path, because the first one may have no speed.
    */
   #isOutLap: boolean | null = null
+  /** When reception was lost in this lap, the first time, for longer than a path is followed; null if it was not. */
+  #lostAtMs: number | null = null
   /** Metres by the odometer in this lap. */
   #wayM = 0
   #previous: Progress | null = null
@@ -150,10 +153,14 @@ export class LapTimer {
     const gapM = (gapMs / 1000) * (last?.speedMps ?? 0)
     const lapM = this.#circuit.track.lengthM
     const isFirst = gapMs > longestGapMs || gapM > longestGapShare * lapM
-    if (last && isFirst) this.finish()
+    if (last && isFirst) this.#endPath(last.speedMps < standingMps ? 'in' : 'gap')
     const placed = this.#recent.add(fix)
     this.#moves?.addFix(placed)
-    if (!isFirst) this.#isOutLap ??= placed.speedMps < parkedMps
+    if (!isFirst && this.#isOutLap === null) {
+      this.#isOutLap = placed.speedMps < parkedMps
+      // It may have been in the pits since.
+      if (this.#isOutLap && this.#lostAtMs !== null) this.#endPart('incomplete')
+    }
     if (placed.speedMps < standingMps) return this.#stand(placed, last)
     this.#stopped = null
     this.#accuracy.addReported(fix.accuracyM)
@@ -177,10 +184,10 @@ export class LapTimer {
     this.#pits.stand(this.#stoodMs, isFound && this.#offSinceMs === null)
   }
 
-  /** Ends the drive, or its part before a gap: the last part of a lap becomes one of its own. */
+  /** Ends the drive: the last part of a lap becomes one of its own. */
   finish() {
     const parked = (this.#recent.last?.speedMps ?? 0) < standingMps
-    this.#leaveCircuit(parked ? 'in' : 'incomplete')
+    this.#endPath(parked ? 'in' : 'incomplete')
   }
 
   /** Follows the car to its next place. */
@@ -191,7 +198,7 @@ export class LapTimer {
       this.#offSinceMs ??= fix.atMs
       if (fix.atMs - this.#offSinceMs >= offCircuitMs) {
         this.#moves?.leave(this.#offSinceMs)
-        return this.#leaveCircuit('in')
+        return this.#endPath('in')
       }
     } else this.#offSinceMs = null
     const { lengthM } = this.#circuit.track
@@ -290,18 +297,26 @@ export class LapTimer {
       if (crossing.atMs - startedAtMs >= shortestOutMs) {
         this.#push('out', { ...crossing, atMs: startedAtMs }, crossing)
       }
-    } else if (this.#wayM < leastShare * lengthM) {
+    } else if (this.#wayM < leastShare * lengthM && this.#lostAtMs === null) {
       if (!this.#isBack) this.#endPart('incomplete')
     } else {
-      this.#endWholeLap()
       const kind = stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
-      this.#push(this.#isOutLap ? 'out' : kind, from, crossing)
+      this.#pushLap(this.#isOutLap ? 'out' : kind, from, crossing)
       this.#isOutLap = false
+      this.#lostAtMs = null
     }
     this.#crossing = crossing
     this.#isBack = false
     this.#stoodBeforeMs = stoodMs
     this.#wayM = 0
+  }
+
+  /** One over a gap in reception is whole if its time is that of a lap. Else the gap may hide a crossing. */
+  #pushLap(kind: LapKind, from: Crossing, to: Crossing) {
+    if (this.#lostAtMs === null) this.#endWholeLap()
+    else if (!isOneLap(to.atMs - from.atMs, this.laps))
+      return this.#push('incomplete', from, { ...to, isSeen: false }, true)
+    this.#push(kind, from, to)
   }
 
   /** The first measured spread between laps also shows how uncertain the laps before it were. */
@@ -315,32 +330,40 @@ export class LapTimer {
     this.#unmeasured = []
   }
 
-  /** Ends the matched path: the next one may start at any place. */
-  #leaveCircuit(kind: 'in' | 'incomplete') {
+  /** Ends the matched path: the next one may start at any place. A lap goes on over a gap in reception on the track. */
+  #endPath(kind: 'in' | 'incomplete' | 'gap') {
     const rest = this.#matcher.finish()
     if (this.#offSinceMs === null) for (const progress of rest) this.#follow(progress)
     this.#crossHeld(null)
     this.#doubtful.lose()
     this.#pits.lose()
-    this.#endPart(kind)
-    this.#isOutLap = kind === 'in' || null
+    const isInPits = this.#pits.visits.at(-1)?.endedAtMs === null
+    if (kind === 'gap' && this.#crossing && !isInPits) this.#lostAtMs = this.#endMs
+    else this.#endPart(kind === 'in' ? kind : 'incomplete')
+    this.#isOutLap = kind === 'in' || (this.#crossing && this.#isOutLap) || null
     this.#previous = null
     this.#offSinceMs = null
+  }
+
+  /** When the car was seen last in this lap, before its path was lost. */
+  get #endMs(): number | null {
+    return this.#lostAtMs ?? this.#offSinceMs ?? this.#previous?.fix.atMs ?? null
   }
 
   /** Ends a lap before its end. */
   #endPart(kind: 'in' | 'incomplete') {
     const from = this.#crossing
-    const endMs = this.#offSinceMs ?? this.#previous?.fix.atMs
-    if (from && endMs !== undefined && endMs > from.atMs) {
-      this.#push(kind, from, { ...from, atMs: endMs })
+    const endMs = this.#endMs
+    if (from && endMs !== null && endMs > from.atMs) {
+      this.#push(this.#lostAtMs === null ? kind : 'incomplete', from, { ...from, atMs: endMs })
     }
     this.#crossing = null
+    this.#lostAtMs = null
     this.#outSinceMs = null
     this.#wayM = 0
   }
 
-  #push(kind: LapKind, from: Crossing, to: Crossing) {
+  #push(kind: LapKind, from: Crossing, to: Crossing, endsAtLine?: true) {
     const last = this.#laps.at(-1)
     if (!this.#accuracy.isMeasured) this.#unmeasured.push({ from, to })
     this.#laps.push({
@@ -350,6 +373,7 @@ export class LapTimer {
       plusMinusMs: this.#accuracy.plusMinusMs(from, to),
       kind,
       isSeen: from.isSeen && to.isSeen,
+      ...(endsAtLine && { endsAtLine }),
     })
   }
 }

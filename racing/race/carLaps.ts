@@ -1,5 +1,5 @@
 import type { FillKind } from '#contract/shared/fillRules.ts'
-import { crossedLaps, type DrivenLap, follows } from '../laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap, follows, isOverGap } from '../laps/drivenLap.ts'
 import { settledMs } from '../laps/moves.ts'
 import { droveOn, fromPitOut, longestWaitMs, mayDriveOn } from './handover.ts'
 import { hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
@@ -126,13 +126,15 @@ interface Handover {
 function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
   const { phones, race, fills, visits } = known
   const phoneOf = (run: PhoneRun) => phones.find(({ sessionId }) => sessionId === run.sessionId)
-  const { lastFixAt = null } = phoneOf(before) ?? {}
+  const { lastFixAt = null, laps = [] } = phoneOf(before) ?? {}
   const waited = phoneOf(next)?.visits.findLast(
     ({ startedAt, endedAt }) =>
       startedAt < next.from && (endedAt ?? next.from) >= next.from - settledMs,
   )
   const fillsAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
   const until = before.until ?? next.from
+  // It was lost somewhere in a lap over a gap in reception.
+  const lostIn = laps.find(lap => isOverGap(lap) && lap.startedAt < until && endOf(lap) > until)
   // Before the start of the race the car may have waited for it.
   const startedAt = race ? (race.startedAt ?? Number.POSITIVE_INFINITY) : 0
   const hasDrivenOn = droveOn(before, next, { phones, visits, fillsAt })
@@ -144,7 +146,7 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
     (stop.endedAt ?? next.from) >= next.from - settledMs
   return {
     atMs: next.from,
-    seenUntil: Math.min(lastFixAt ?? before.from, until),
+    seenUntil: Math.min(lastFixAt ?? before.from, lostIn?.startedAt ?? until, until),
     mayHide: until > startedAt && mayDriveOn(before, next),
     droveOn: hasDrivenOn,
     isKnown: hasDrivenOn || sawStop,

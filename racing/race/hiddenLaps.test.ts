@@ -113,8 +113,8 @@ describe.each([0.1, 0.5, 0.9])('a gap in reception from %s of a lap', fromShare 
       yellow: false,
     }))
     const crossed = Math.floor(fromShare + gapLaps)
-    const [hidden] = hiddenLaps(laps, [])
-    expect(hidden?.isCertain).toBe(true)
-    expect(hidden?.at).toHaveLength(crossed)
+    const hidden = hiddenLaps(laps, [])
+    expect(hidden.map(({ isCertain }) => isCertain)).not.toContain(false)
+    expect(hidden.flatMap(({ at }) => at)).toHaveLength(crossed)
   })
 })

@@ -1,5 +1,5 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { type DrivenLap, endsBefore } from '../laps/drivenLap.ts'
+import { certainShare, type DrivenLap, endsBefore, isOverGap } from '../laps/drivenLap.ts'
 import { comparedTimes, median } from './pace.ts'
 import type { RaceTimes } from './raceClock.ts'
 
@@ -42,9 +42,6 @@ export function stopsOf({
   return stops
 }
 
-/** A certain number of laps differs from the one that fits in the time by at most this share of a lap. */
-const certainShare = 0.25
-
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
  * crossings around a gap, without the stops. Slow laps count as too many rather than as too few, so that a car
@@ -57,17 +54,18 @@ export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): 
   const lapMs = median(green)
   const fastestMs = Math.min(lapMs, leastOf(green))
   return laps.flatMap((lap, index) => {
-    const next = laps[index + 1]
-    if (lap.kind !== 'incomplete' || !next || !endsBefore(lap, next)) return []
+    const last = isOverGap(lap) ? lap : laps[index + 1]
+    if (lap.kind !== 'incomplete' || !last || (last !== lap && !endsBefore(lap, last))) return []
     const fromMs = lap.startedAt
-    const isCounted = next.kind === 'out'
-    const toMs = isCounted ? next.startedAt + next.timeMs : next.startedAt
+    const isCounted = last === lap || last.kind === 'out'
+    const toMs = isCounted ? last.startedAt + last.timeMs : last.startedAt
     const within = stopsIn(stops, fromMs, toMs)
     const drivenMs = within.reduce((ms, stop) => ms - stop.timeMs, toMs - fromMs)
     const share = drivenMs / lapMs
     const usual = Math.max(1, Math.round(share))
+    const isBeginSeen = last === lap ? laps[index - 1]?.isSeen !== false : lap.isSeen
     const isUsual =
-      lap.isSeen && !lap.yellow && !next.yellow && Math.abs(share - usual) <= certainShare
+      isBeginSeen && !lap.yellow && !last.yellow && Math.abs(share - usual) <= certainShare
     // Two laps in this time would have been faster than every other one.
     const count = isUsual || drivenMs >= 2 * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>

@@ -108,6 +108,20 @@ test('a correction of a tenth or more replaces the time, a smaller one does not'
   expect(laps.board).toMatchObject({ lap: 'Lap 3', time: '1:41.2' })
 })
 
+test('laps that the server has not received stay as the phone timed them', async () => {
+  const { laps } = await driven(upTo(7.5))
+  const own = [...laps.laps]
+  const { board } = laps
+  const [fourth, fifth, sixth] = own.slice(-3) as [Lap, Lap, Lap]
+  const timeMs = fifth.startedAt + fifth.timeMs - fourth.startedAt
+  const gap = { ...fourth, timeMs, kind: 'incomplete', isSeen: false, endsAtLine: true } as const
+  laps.setTable(table([...own.slice(0, -3), gap]))
+  expect(laps.board).toEqual(board)
+  laps.setTable(table([...own.slice(0, -3), gap, { ...sixth, number: sixth.number - 1 }]))
+  expect(laps.board).toEqual(board)
+  expect(laps.laps).toEqual(own)
+})
+
 test('after a reload laps continue with the numbers of the server', async () => {
   const before = await driven(upTo(4.4))
   const after = await driven(upTo(7.5).filter(({ at }) => at > startMs + 4.5 * lapMs))

@@ -1,4 +1,5 @@
 import type { Lap } from '#contract/laps.ts'
+import { isOverGap } from '#racing/laps/drivenLap.ts'
 import type { TimedLap } from '#racing/laps/lapTimer.ts'
 import type { Yellow } from '#racing/timing/yellow.ts'
 import { averageMs, bestLap, endOf, isTimedToLine } from '#web/race/lapFigures.ts'
@@ -29,14 +30,22 @@ const confirmedWithinMs = 30_000
 
 /**
  * Combines the laps that are known already, from the server and from an earlier page, with the laps that this page timed.
- * Known laps keep their numbers, and own ones continue them. `yellowIn` returns why a lap is yellow.
+ * Known laps keep their numbers, and own ones continue them, also within a known one over a gap in reception. `yellowIn`
+ * returns why a lap is yellow.
  */
 export function mergedLaps(
   known: readonly Lap[],
   own: OwnLaps,
   yellowIn: (lap: Lap) => Yellow,
 ): Lap[] {
-  const merged = known.map(lap => withOwnTime(lap, own.laps))
+  const merged: Lap[] = []
+  for (const [index, lap] of known.entries()) {
+    const number = lap.number + merged.length - index
+    const within = ownWithin(lap, own.laps)
+    if (within.length === 0) merged.push({ ...withOwnTime(lap, own.laps), number })
+    for (const [later, each] of within.entries())
+      merged.push(withYellow(rounded(lapOf(each), number + later)))
+  }
   for (const lap of own.laps) {
     const added = continued(merged, lap)
     if (added) merged.push(withYellow(added))
@@ -56,6 +65,18 @@ export function mergedLaps(
   }
 }
 
+/** Returns the own laps of which one over a gap in reception consists; none if the phone missed a part of it too. */
+function ownWithin(lap: Lap, own: readonly TimedLap[]): readonly TimedLap[] {
+  if (!isOverGap(lap)) return []
+  const within = own.filter(
+    ({ startedAtMs, timeMs }) =>
+      startedAtMs > lap.startedAt - sameCrossingMs &&
+      startedAtMs + timeMs < endOf(lap) + sameCrossingMs,
+  )
+  const timeMs = within.reduce((sum, each) => sum + each.timeMs, 0)
+  return Math.abs(timeMs - lap.timeMs) < sameCrossingMs ? within : []
+}
+
 function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
   const same = own.find(
     ({ startedAtMs, timeMs }) =>
@@ -66,8 +87,8 @@ function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
 }
 
 /** Returns the lap with its number after the merged ones; null if they include it. */
-function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap): Lap | null {
-  const lap = { ...unmarked, ...timed, startedAt: startedAtMs }
+function continued(merged: readonly Lap[], timed: TimedLap): Lap | null {
+  const lap = lapOf(timed)
   const last = merged.at(-1)
   if (!last) return rounded(lap, lap.number)
   if (endOf(lap) < endOf(last) + sameCrossingMs) return null
@@ -76,7 +97,7 @@ function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap):
     const whole = wholeLap(merged, last, endOf(lap))
     if (whole) return whole
   }
-  if (startedAtMs < endOf(last) - sameCrossingMs) return null
+  if (lap.startedAt < endOf(last) - sameCrossingMs) return null
   return rounded(lap, last.number + 1)
 }
 
@@ -103,6 +124,10 @@ function wholeLap(merged: readonly Lap[], last: Lap, endMs: number): Lap | null 
   const { plusMinusMs } = bestLap(merged) ?? last
   const lap = { startedAt: endOf(last), timeMs, plusMinusMs, kind: 'full' as const }
   return rounded({ ...lap, ...unmarked, isSeen: last.isSeen }, last.number + 1)
+}
+
+function lapOf({ startedAtMs, ...timed }: TimedLap) {
+  return { ...unmarked, ...timed, startedAt: startedAtMs }
 }
 
 function rounded(lap: Omit<Lap, 'number'>, number: number): Lap {

@@ -1,5 +1,5 @@
 import type { Lap } from '#contract/laps.ts'
-import { crossedLaps, type DrivenLap } from '#racing/laps/drivenLap.ts'
+import { crossedLaps, type DrivenLap, isOverGap } from '#racing/laps/drivenLap.ts'
 import { comparedTimes, isCompared, median } from '#racing/race/pace.ts'
 import { minutesAndSeconds } from '#web/ui/ages.ts'
 
@@ -70,8 +70,8 @@ export function endOf({ startedAt, timeMs }: Pick<TimedLap, 'startedAt' | 'timeM
 }
 
 /** Returns whether a lap is timed up to the line; an in lap ends in the pits, even where the line crosses them. */
-export function isTimedToLine({ kind }: Pick<TimedLap, 'kind'>): boolean {
-  return kind === 'full' || kind === 'pit' || kind === 'out'
+export function isTimedToLine(lap: Pick<TimedLap, 'kind' | 'endsAtLine'>): boolean {
+  return isOverGap(lap) || (lap.kind !== 'incomplete' && lap.kind !== 'in')
 }
 
 /** Minutes, seconds and tenths: 1:52.4. A poor time has no tenths, and a tilde: ~1:52. */
