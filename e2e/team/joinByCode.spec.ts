@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
-import { successOn } from '../toasts.ts'
+import { errorOn, successOn } from '../toasts.ts'
 
 /** Shows a code on the page of a member, and returns the code. */
 async function showCode(pit: Page, teamId: string, who = 'A member lets in'): Promise<string> {
@@ -106,6 +106,49 @@ test('a person who waits can cancel, and then joins again', async ({ open, perso
   await expect(phone.getByRole('heading', { name: 'Join with a code' })).toBeVisible()
   await expect(pit.getByText('Mia Larsen wants to join')).toBeHidden()
   await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
+})
+
+test('a person who was turned away by mistake asks again with the same code', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  const code = await showCode(pit, team.id)
+  const phone = await open()
+  await phone.goto(`/join/${code}`)
+  await typeName(phone)
+  await pit.goto(`/teams/${team.id}/members`)
+  await pit.getByRole('button', { name: 'Do not let Mia Larsen in' }).click()
+  await expect(successOn(pit)).toContainText('They can ask again with the same code.')
+  await expect(phone.getByRole('heading', { name: 'Not let in' })).toBeVisible()
+  await phone.getByRole('link', { name: 'Ask again' }).click()
+  await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
+  await pit.getByRole('button', { name: 'Let Mia Larsen in', exact: true }).click()
+  await expect(phone.getByRole('status')).toHaveText('You are in')
+})
+
+test('a person whose login has ended sees why Join asks for a name', async ({ open, person }) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const [one, two] = [
+    await ana.call.teams.create({ name: 'Northline Racing' }),
+    await ana.call.teams.create({ name: 'Southline Racing' }),
+  ]
+  const pit = await open(ana)
+  const phone = await open()
+  await phone.goto(`/join/${await showCode(pit, one.id, 'Comes in at once')}`)
+  await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText('You are in')
+  await phone.goto(`/join/${await showCode(pit, two.id)}`)
+  await expect(phone.getByText('You join as Mia Larsen.')).toBeVisible()
+  const mia = (await ana.call.teams.members({ teamId: one.id })).find(each => each.email === null)
+  await ana.call.teams.removeMember({ teamId: one.id, userId: mia?.id ?? '' })
+  await phone.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(errorOn(phone)).toContainText('This device was signed out. Enter your name')
   await typeName(phone)
   await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
 })

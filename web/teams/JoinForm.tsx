@@ -8,7 +8,7 @@ import type { Me } from '#contract/users.ts'
 import { command } from '#web/api/call.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { joinText } from '#web/text/join.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -115,8 +115,14 @@ function useJoin(code: string, showRefusal: (reason: Error) => boolean) {
       await refreshLogin(client)
       return navigate(`/join/${code}?team=${teamId}`, { replace: true })
     },
-    onError: reason => {
-      if (!showRefusal(reason)) toasts.error(joinText.failed, refusalText(reason), 'join')
+    onError: (reason, { firstName, isSame }) => {
+      const isFormShown = firstName !== undefined && isSame === undefined
+      if (isFormShown && showRefusal(reason)) return
+      // Without a login the server needs a name, for which the form asks once it knows that the login has ended.
+      const isSignedOut = firstName === undefined && refusedFields(reason, names).length > 0
+      const text = isSignedOut ? joinText.signedOut : refusalText(reason)
+      toasts.error(joinText.failed, text, 'join')
+      if (isSignedOut) void refreshLogin(client).catch(() => undefined)
     },
   })
   return { join, same }

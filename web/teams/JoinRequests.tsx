@@ -89,8 +89,9 @@ export function useAnswer(teamId: string, request: JoinRequest) {
     send: (answer: 'letIn' | 'turnAway') => command(`joinCodes.${answer}`, { teamId, userId }),
     failed: joinText.answerFailed,
     onSuccess: (_, answer) => {
-      if (answer === 'letIn')
-        toasts.success(appText.success, joinText.letInDone(nameOf(request)), 'join')
+      const name = nameOf(request)
+      if (answer === 'letIn') toasts.success(appText.success, joinText.letInDone(name), 'join')
+      else toasts.success(joinText.turnedAway(name), joinText.turnedAwayText, 'join')
     },
     onSettled: () => refreshJoining(client, teamId),
   })

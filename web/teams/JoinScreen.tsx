@@ -32,7 +32,7 @@ export function JoinScreen() {
   return (
     <LogoPage>
       {teamId !== null ? (
-        <JoinState teamId={teamId} />
+        <JoinState teamId={teamId} code={code} />
       ) : code === '' ? (
         <EnterCode />
       ) : (
@@ -89,13 +89,13 @@ function Found({ code }: { code: string }) {
 }
 
 /** A person who waits to be let in, and what they can do then. */
-function JoinState({ teamId }: { teamId: string }) {
+function JoinState({ teamId, code }: { teamId: string; code: string }) {
   const client = useQueryClient()
   const query = useQuery(joinStateQuery(teamId))
   const state = query.data?.state
   useEffect(() => {
-    // A member's account may have moved to this browser.
-    if (state === 'in') void refreshLogin(client).catch(() => undefined)
+    // A member's account may have moved to this browser, or the login that waited has ended.
+    if (state === 'in' || state === 'not-in') void refreshLogin(client).catch(() => undefined)
   }, [client, state])
   if (!query.data)
     return <NotLoaded query={query} loading={joinText.loading} failed={joinText.notFound} />
@@ -104,6 +104,7 @@ function JoinState({ teamId }: { teamId: string }) {
     return (
       <Stack>
         <PageHead title={joinText.notIn} sub={joinText.notInText} />
+        <LinkButton to={`/join/${code}`}>{joinText.askAgain}</LinkButton>
         <LinkButton variant="quiet" to="/join">
           {joinText.anotherCode}
         </LinkButton>

@@ -21,6 +21,7 @@ export const joinText = {
     'No email, no password. You stay signed in on this device only. Add an email later to sign in anywhere.',
   haveAccount: 'I have an account',
   failed: 'Not joined',
+  signedOut: 'This device was signed out. Enter your name and tap Join.',
   sameTitle: (name: string) => `There is a ${name} in the team.`,
   sameText:
     'If it is you, your drives and stints stay yours. A member with an email confirms, and your other device is signed out.',
@@ -36,7 +37,9 @@ export const joinText = {
   crew: 'I am crew',
   crewText: 'Messages, pit wall, laps',
   notIn: 'Not let in',
-  notInText: 'Ask the member who shows the code.',
+  notInText:
+    'A member tapped No, or you were removed. If that was a mistake, ask again with the same code.',
+  askAgain: 'Ask again',
 
   cardTitle: 'Join by code',
   cardText: 'For people beside you, without an email',
@@ -91,6 +94,8 @@ export const joinText = {
   no: 'No',
   noOf: (name: string) => `Do not let ${name} in`,
   letInDone: (name: string) => `${name} is in the team now.`,
+  turnedAway: (name: string) => `${name} was not let in`,
+  turnedAwayText: 'They can ask again with the same code.',
   answerFailed: 'Not answered',
   look: 'Open Your Team',
 
