@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { ProfileMenu } from '#web/account/ProfileMenu.tsx'
 import { command } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -30,7 +31,8 @@ export function CreateTeamScreen() {
     },
     onError: reason => {
       showRefusedFields(reason, ['name'], setError)
-      toasts.error(appText.error, teamsText.createFailed, 'create-team')
+      const detail = reason instanceof CallRefused ? reason.detail : null
+      toasts.error(appText.error, detail ?? teamsText.createFailed, 'create-team')
     },
   })
   return (
