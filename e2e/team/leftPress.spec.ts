@@ -36,9 +36,10 @@ test('a press that fails after its screen was closed is reported on every screen
   await pit.goBack()
   await boardOf(pit).getByRole('button', { name: 'Try again' }).click()
   await expect(boardOf(pit).getByRole('status')).toHaveText('Pit: Sent, not shown')
-  // The same press, which the server would refuse after the first time.
+  // The same command, which the server stores once; the time to the driver's screen counts from the retry.
   const [first, again] = sent.map(request => request.postDataJSON())
-  expect(again).toMatchObject({ commandId: first.commandId, pressedAt: first.pressedAt })
+  expect(again.commandId).toBe(first.commandId)
+  expect(again.pressedAt).toBeGreaterThan(first.pressedAt)
   expect(again.validUntil).toBeGreaterThan(first.validUntil)
 })
 

@@ -14,7 +14,7 @@ type PressMessage = (
 
 export interface Sending extends PressState {
   readonly press: PressMessage
-  /** Retries the failed press under its own command id. */
+  /** Retries the failed press under its own command id. Its delivery counts from the retry. */
   readonly tryAgain: () => void
 }
 
@@ -48,7 +48,8 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
     failed,
     press: usePress(sessionId, current),
     tryAgain: () => {
-      if (failed) presses.press(failed.press, version)
+      if (!failed) return
+      presses.press({ ...failed.press, pressedAt: channel.clock.timeOf() }, version)
     },
   }
 }
