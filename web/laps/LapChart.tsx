@@ -3,7 +3,7 @@ import { averageMs, lapTime } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import { type ChartData, chartData } from './chartData.ts'
+import { bandName, type ChartData, chartData } from './chartData.ts'
 import styles from './LapChart.module.css'
 import type { ShownLap } from './shownLap.ts'
 
@@ -64,9 +64,9 @@ function sentenceOf(
   const parts = [chart.range(wholeNumber(numbers.length))]
   if (best) parts.push(chart.bestOn(lapTime(best.timeS * 1000, gpsPoor), wholeNumber(best.number)))
   if (average !== null) parts.push(chart.average(lapTime(average, gpsPoor)))
-  for (const { kind, from, to, message } of bands) {
-    const name = kind === 'pit' ? chart.pit : (message ?? chart.yellow)
-    parts.push(chart.band(name, wholeNumber(from), from === to ? null : wholeNumber(to)))
+  for (const band of bands) {
+    const { from, to } = band
+    parts.push(chart.band(bandName(band), wholeNumber(from), from === to ? null : wholeNumber(to)))
   }
   return parts.join(' ')
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { chartData } from './chartData.ts'
+import { bandName, chartData } from './chartData.ts'
 
 const laps = [
   lap(0, 60, { kind: 'out' }),
@@ -51,6 +51,20 @@ test('laps before the race are not on the chart, and one lap may have two parts'
   expect(data?.times).toEqual([[112, null]])
   expect(data?.bands).toEqual([{ kind: 'pit', from: 2, to: 2, message: null }])
   expect(chartData([[lap(0, 100)]], [])).toBeNull()
+})
+
+test('laps around a stop are one pit band, a lap from the grid is an out lap', () => {
+  const bandsOf = (...driven: Parameters<typeof lap>[]) =>
+    chartData([driven.map(each => lap(...each))], [])?.bands.map(band => [bandName(band), band.to])
+  expect(bandsOf([1, 130, { kind: 'out' }], [2, 112])).toEqual([['Out', 1]])
+  expect(bandsOf([1, 112], [2, 115, { kind: 'in' }])).toEqual([['In', 2]])
+  expect(bandsOf([1, 112], [2, 115, { kind: 'in' }], [3, 150, { kind: 'out' }])).toEqual([
+    ['Pit', 3],
+  ])
+  expect(bandsOf([1, 130, { kind: 'out' }], [2, 290, { kind: 'pit' }], [3, 112])).toEqual([
+    ['Out', 1],
+    ['Pit', 2],
+  ])
 })
 
 test('laps that are all partial or yellow have no chart', () => {

@@ -1,16 +1,17 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { averageMs, bestLap } from '#web/race/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
 
 /** Laps that are not compared, with a background of their own. */
 export interface Band {
-  readonly kind: 'pit' | 'yellow'
+  readonly kind: 'out' | 'in' | 'pit' | 'yellow'
   /** Numbers of the first and the last lap. */
   readonly from: number
   readonly to: number
-  /** The official flag or the message of a yellow band; null if members marked its laps, or for a pit stop. */
+  /** The official flag or the message of a yellow band; null if members marked its laps, and for the other kinds. */
   readonly message: string | null
 }
 
@@ -95,7 +96,11 @@ function bandsOf(laps: readonly ShownLap[]): Band[] {
     if (!kind) continue
     const message = (kind === 'yellow' && (lap.yellowFlag ?? lap.yellowMessage)) || null
     const last = bands.at(-1)
-    if (last?.kind === kind && last.message === message && lap.number - last.to <= 1)
+    const isNext = last && lap.number - last.to <= 1
+    // The laps into and out of one stop.
+    if (isNext && kind === 'out' && (last.kind === 'in' || last.kind === 'pit'))
+      bands[bands.length - 1] = { ...last, kind: 'pit', to: lap.number }
+    else if (isNext && last.kind === kind && last.message === message)
       bands[bands.length - 1] = { ...last, to: lap.number }
     else bands.push({ kind, from: lap.number, to: lap.number, message })
   }
@@ -103,6 +108,11 @@ function bandsOf(laps: readonly ShownLap[]): Band[] {
 }
 
 function bandOf({ kind, yellow }: ShownLap): Band['kind'] | null {
-  if (kind === 'pit' || kind === 'in' || kind === 'out') return 'pit'
+  if (kind === 'pit' || kind === 'in' || kind === 'out') return kind
   return yellow ? 'yellow' : null
+}
+
+/** Names a band like the marks of its laps in the table. */
+export function bandName({ kind, message }: Band): string {
+  return message ?? lapsText.marks[kind]
 }

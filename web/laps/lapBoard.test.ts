@@ -116,7 +116,7 @@ test('a lap into or out of the pits is the last lap, named so and not compared',
   expect(board([...driven, into, outOf])).toMatchObject({
     time: '1:31.6',
     lap: 'Lap 5, out',
-    delta: note('Last lap began in the pits.'),
+    delta: note('Last lap was an out lap.'),
   })
   const stillIn = lap(4, 60, { kind: 'in' })
   expect(board([...driven, stillIn])).toMatchObject({ lap: 'Lap 3' })

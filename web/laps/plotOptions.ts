@@ -1,7 +1,6 @@
 import type uPlot from 'uplot'
-import { lapsText } from '#web/text/laps.ts'
 import { minutesAndSeconds } from '#web/ui/ages.ts'
-import type { ChartData } from './chartData.ts'
+import { bandName, type ChartData } from './chartData.ts'
 import { comparedDashes, type PlotColours } from './plotColours.ts'
 
 interface ChartParts {
@@ -83,7 +82,7 @@ function axisTime(seconds: number, step: number): string {
   return step < 1 ? `${whole}.${tenths % 10}` : whole
 }
 
-/** Fills pit stops grey, and yellow laps yellow, with a label above if there is room. */
+/** Fills yellow laps yellow, and those into, out of or through the pits grey, with a label above if there is room. */
 function drawBands(plot: uPlot, { bands }: ChartData, colours: PlotColours) {
   const { ctx, bbox } = plot
   const px = devicePixelRatio
@@ -92,12 +91,13 @@ function drawBands(plot: uPlot, { bands }: ChartData, colours: PlotColours) {
   ctx.textAlign = 'center'
   ctx.textBaseline = 'bottom'
   let freeFrom = Number.NEGATIVE_INFINITY
-  for (const { kind, from, to, message } of bands) {
+  for (const band of bands) {
+    const { kind, from, to } = band
     const left = Math.max(plot.valToPos(from - 0.5, 'x', true), bbox.left)
     const right = plot.valToPos(to + 0.5, 'x', true)
-    ctx.fillStyle = kind === 'pit' ? colours.pit : colours.yellow
+    ctx.fillStyle = kind === 'yellow' ? colours.yellow : colours.pit
     ctx.fillRect(left, bbox.top, right - left, bbox.height)
-    const text = kind === 'pit' ? lapsText.chart.pit : (message ?? lapsText.chart.yellow)
+    const text = bandName(band)
     const middle = (left + right) / 2
     const half = ctx.measureText(text).width / 2
     if (middle - half < freeFrom) continue

@@ -32,7 +32,7 @@ export const lapBoardText = {
     full: '',
     pit: 'Last lap had a stop.',
     in: 'Last lap ended in the pits.',
-    out: 'Last lap began in the pits.',
+    out: 'Last lap was an out lap.',
     incomplete: '',
   } satisfies Record<LapKind, string>,
   notSeen: 'There was no GPS at the line.',

@@ -67,8 +67,6 @@ export const lapsText = {
   chart: {
     best: (time: string) => `Best ${time}`,
     stintAverage: 'Stint average',
-    pit: 'Pit',
-    yellow: 'Yellow',
     failed: 'The chart did not load. The table has the same laps.',
     range: (count: string) => `Lap times of ${count === '1' ? '1 lap' : `${count} laps`}.`,
     bestOn: (time: string, lap: string) => `Best ${time} on lap ${lap}.`,
