@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
-import { stintTimes } from './carStints.ts'
+import { stintNumbers, stintTimes } from './carStints.ts'
 import { carStrategy } from './carStrategy.ts'
 
 const at = (minutes: number) => minutes * minuteMs
@@ -40,4 +40,21 @@ test('the first stint counts from the start, also if the phone moves later', () 
 test('without a race the time in the session counts, without the stop', () => {
   const car = drivenCar({ stints, visits })
   expect([...stintTimes(car, at(20)).values()]).toEqual([at(10), at(7)])
+})
+
+test('stints before the start of a race and after its end have no number in it', () => {
+  const three = [
+    { driverId: 'ana', from: at(0), to: at(4) },
+    { driverId: 'leo', from: at(4), to: at(20) },
+    { driverId: 'ana', from: at(20), to: null },
+  ]
+  const numbersIn = (times: { startedAt: number | null; endedAt: number | null } | null) => {
+    const car = drivenCar({ stints: three, visits: [], race: times && { ...race, ...times } })
+    const numbers = stintNumbers(car, at(30))
+    return car.stints.map(({ id }) => numbers.get(id))
+  }
+  expect(numbersIn({ startedAt: at(5), endedAt: null })).toEqual([undefined, 1, 2])
+  expect(numbersIn({ startedAt: at(2), endedAt: at(19) })).toEqual([1, 2, undefined])
+  expect(numbersIn({ startedAt: null, endedAt: null })).toEqual([1, 2, 3])
+  expect(numbersIn(null)).toEqual([1, 2, 3])
 })

@@ -40,6 +40,20 @@ export function racedStints(
 }
 
 /**
+ * Returns the numbers of the stints of a car as people read them, by their ids: once its race has started those of the
+ * plan, which lack stints outside of the race. Before, and without a race, they count all stints.
+ */
+export function stintNumbers(
+  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,
+  nowMs: number,
+): ReadonlyMap<string, number> {
+  const { race, stints } = carRace
+  const isStarted = race !== null && race.startedAt !== null
+  const counted = isStarted ? racedStints(carRace, timesOfCar(race, carRace), nowMs) : stints
+  return new Map(counted.map(({ id }, index) => [id, index + 1]))
+}
+
+/**
  * Returns how long each stint of a car counts, by its id, in milliseconds of the race: without formation lap and stop, as
  * on the wall and for the rules. Without a race it is the time in the session. It lacks a stint that does not count.
  */

@@ -7,6 +7,7 @@ import type { Lap } from '#contract/laps.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
 import { type CarRace, carRaceOf } from '#racing/race/carRace.ts'
+import { stintNumbers } from '#racing/race/carStints.ts'
 import { stintOfLap } from '#racing/race/stintOfLap.ts'
 import { versionOf } from '../circuits/storedCircuits.ts'
 import type { AppContext } from '../context.ts'
@@ -169,6 +170,8 @@ async function exportedLaps(
   { drivers, nowMs }: { drivers: NamedDrivers; nowMs: EpochMs },
 ): Promise<ExportedLap[]> {
   const stored = await carRaceForReader(db, { sessionId: session.id, userId }, nowMs)
+  const carRace = carRaceOf(stored)
+  const numbers = stintNumbers(carRace, nowMs)
   const known = new Map<string, Lap>()
   for (const { sessionId, laps } of stored.phones)
     if (laps.length > 0)
@@ -179,11 +182,11 @@ async function exportedLaps(
       ...each,
       plusMinusMs: seen?.timeMs === each.timeMs ? seen.plusMinusMs : null,
       driver: drivers.ofLap(each),
-      stint: stintOfLap(each, stored.stints)?.number,
+      stint: numbers.get(stintOfLap(each, stored.stints)?.id ?? ''),
       session: stored.phones.find(({ sessionId }) => sessionId === each.sessionId)?.name ?? '',
     }
   }
-  const all = carRaceOf(stored).laps
+  const all = carRace.laps
   if (!lap) return all.map(named)
   const key = keyOf(session.id, lap)
   const inCar = all.find(each => keyOf(each.sessionId, each) === key)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Flag } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
-import { stintTimes } from '#racing/race/carStints.ts'
+import { stintNumbers, stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { completedLaps } from '#racing/race/raceLaps.ts'
 import { command } from '#web/api/call.ts'
@@ -11,6 +11,7 @@ import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { lapsText } from '#web/text/laps.ts'
+import { stintsText } from '#web/text/stints.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -32,7 +33,7 @@ interface Props {
 /** Every lap by stint, the newest first. The newest stint is open. */
 export function LapTableView({ stints, ...props }: Props) {
   const best = props.gpsPoor ? null : bestLap(stints.flatMap(({ laps }) => laps))
-  const times = useStintTimes(props.race)
+  const { times, numbers } = useStints(props.race)
   return (
     <table className={styles.table}>
       <caption className={typography.hidden}>{lapsText.table}</caption>
@@ -50,9 +51,10 @@ export function LapTableView({ stints, ...props }: Props) {
       </thead>
       {stints.toReversed().map((stint, index) => (
         <StintRows
-          key={stint.number}
+          key={stint.id}
           {...props}
           stint={stint}
+          number={numbers.get(stint.id)}
           drivenMs={times.get(stint.id) ?? 0}
           isNewest={index === 0}
           best={best}
@@ -62,15 +64,20 @@ export function LapTableView({ stints, ...props }: Props) {
   )
 }
 
-/** Returns how long each stint counts, each second while the last one is driven. */
-function useStintTimes(race: LapsOfCar) {
+/** Returns how long each stint counts, each second while the last one is driven, and the numbers of the stints. */
+function useStints(race: LapsOfCar) {
   const isDriven = race.stints.at(-1)?.to === null
   const second = Math.floor(useServerNow(isDriven ? 1000 : null) / 1000)
-  return useMemo(() => stintTimes(race, second * 1000), [race, second])
+  return useMemo(
+    () => ({ times: stintTimes(race, second * 1000), numbers: stintNumbers(race, second * 1000) }),
+    [race, second],
+  )
 }
 
 interface StintProps extends Omit<Props, 'stints'> {
   stint: DrivenStint<CarLap>
+  /** Undefined outside of the race. */
+  number: number | undefined
   /** As the wall and the rules count it. */
   drivenMs: number
   isNewest: boolean
@@ -78,9 +85,16 @@ interface StintProps extends Omit<Props, 'stints'> {
 }
 
 /** The rows of a stint. Those whose time stands still do not render each second. */
-const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props }: StintProps) {
-  const { number, laps, driver, plate } = stint
+const StintRows = memo(function StintRows({
+  stint,
+  number,
+  drivenMs,
+  isNewest,
+  ...props
+}: StintProps) {
+  const { laps, driver, plate } = stint
   const { gpsPoor } = props
+  const title = number === undefined ? stintsText.notInRace : stintsText.stint(wholeNumber(number))
   const time = drivenMs > 0 ? counterText(drivenMs) : null
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
@@ -94,11 +108,7 @@ const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props 
           <button type="button" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
             <ThreeLetterPlate name={plate} quiet={!isNewest} />
             <span>
-              <b>
-                {[lapsText.stint(wholeNumber(number)), ...(time === null ? [] : [time])].join(
-                  ' · ',
-                )}
-              </b>
+              <b>{[title, ...(time === null ? [] : [time])].join(' · ')}</b>
               <span className={typography.sub}>
                 {[driver, lapsOf(stint, props.race)].filter(each => each !== null).join(' · ')}
               </span>
@@ -120,7 +130,7 @@ const StintRows = memo(function StintRows({ stint, drivenMs, isNewest, ...props 
   )
 })
 
-interface LapProps extends Omit<StintProps, 'stint' | 'drivenMs' | 'isNewest'> {
+interface LapProps extends Omit<StintProps, 'stint' | 'number' | 'drivenMs' | 'isNewest'> {
   lap: CarLap
   /** Average lap of the stint; null without one. */
   average: number | null

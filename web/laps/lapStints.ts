@@ -7,8 +7,6 @@ import type { CarRace } from '#web/race/shownCarRace.ts'
 /** The laps of a stint, with the person who drove them. */
 export interface DrivenStint<L> {
   readonly id: string
-  /** From 1, as everywhere. */
-  readonly number: number
   /** In order of time. */
   readonly laps: readonly L[]
   readonly driver: string
@@ -34,7 +32,6 @@ export function lapStints<L extends TimedLap>(
     return [
       {
         id: stint.id,
-        number: stint.number,
         laps: own,
         driver,
         // By a link to the user, sessions with and without a roster name the same person.

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Stint } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
+import { stintNumbers } from '#racing/race/carStints.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { stintsText as text } from '#web/text/stints.ts'
@@ -8,12 +9,12 @@ import { DialogError, FormDialog, SaveChoices } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { driverChoices } from './driverChoices.ts'
 import { stintDriverName } from './driverName.ts'
 import styles from './StintsScreen.module.css'
 import type { CarRace } from './shownCarRace.ts'
 import { addedStint, type Conflict, changedStint } from './stintEdits.ts'
+import { stintName } from './stintName.ts'
 import { type EnteredTime, timeNear, timeOfDay, timeWithin } from './timeOfDay.ts'
 import type { StintEditing } from './useEditStints.tsx'
 
@@ -73,7 +74,7 @@ export function StintDialog({ session, race, stint, edit, onClose }: Props) {
   return (
     <FormDialog
       open
-      title={stint ? text.editTitle(wholeNumber(stint.number)) : text.addTitle}
+      title={stint ? text.edit(stintName(stint, stintNumbers(race, end))) : text.addTitle}
       car={session.car?.number}
       busy={edit.isPending}
       onClose={onClose}
@@ -229,7 +230,8 @@ function conflictText(conflict: Conflict, race: CarRace, end: number): string {
   if (conflict.kind === 'order') return conflicts.order
   if (conflict.kind === 'outside')
     return conflicts.outside(timeOfDay(conflict.from), timeOfDay(conflict.to))
-  const { number, from, to } = conflict.stint
+  const { from, to } = conflict.stint
+  const name = stintName(conflict.stint, stintNumbers(race, end))
   const driver = stintDriverName(conflict.stint, race)
-  return conflicts.overlap(wholeNumber(number), driver, timeOfDay(from), timeOfDay(to ?? end))
+  return conflicts.overlap(name, driver, timeOfDay(from), timeOfDay(to ?? end))
 }

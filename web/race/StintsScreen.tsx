@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { Stint } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
+import { stintNumbers } from '#racing/race/carStints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -25,6 +26,7 @@ import { StintDialog } from './StintDialog.tsx'
 import styles from './StintsScreen.module.css'
 import type { CarRace } from './shownCarRace.ts'
 import { inTwoCars, removedStint } from './stintEdits.ts'
+import { stintName } from './stintName.ts'
 import { timeOfDay } from './timeOfDay.ts'
 import { useCarRace } from './useCarRace.ts'
 import { useEditStints } from './useEditStints.tsx'
@@ -73,6 +75,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
   const edit = useEditStints(session)
   const [edited, setEdited] = useState<Stint | 'new' | null>(null)
   const { stints } = race
+  const numbers = stintNumbers(race, now)
   const end = stints.at(-1)?.to ?? now
   const nameOf = (stint: Stint) => stintDriverName(stint, race)
   const open = (stint: Stint | 'new') => {
@@ -95,7 +98,8 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
         <SectionHead id="stints" title={text.list} />
         <Rows labelledBy="stints">
           {stints.toReversed().map(stint => {
-            const number = wholeNumber(stint.number)
+            const name = stintName(stint, numbers)
+            const title = numbers.has(stint.id) ? text.stint(name) : text.notInRace
             return (
               <Row
                 key={stint.id}
@@ -103,18 +107,18 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
                   <ThreeLetterPlate name={lastWord(nameOf(stint))} quiet={stint.to !== null} />
                 }
                 title={nameOf(stint)}
-                detail={`${text.stint(number)} · ${timesOf(stint, end)}`}
+                detail={`${title} · ${timesOf(stint, end)}`}
                 choices={
                   mayEdit && (
                     <span className={styles.actions}>
                       <IconButton
-                        label={text.edit(number)}
+                        label={text.edit(name)}
                         icon={<Pencil size={22} aria-hidden />}
                         onPress={() => open(stint)}
                       />
                       {stint.number > 1 && (
                         <IconButton
-                          label={text.remove(number)}
+                          label={text.remove(name)}
                           icon={<Trash2 size={22} aria-hidden />}
                           onPress={() => remove(stint)}
                         />

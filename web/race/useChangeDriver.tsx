@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Stint, StoredCarRace } from '#contract/carRaces.ts'
+import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
-import { racedStints } from '#racing/race/carStints.ts'
+import { stintNumbers } from '#racing/race/carStints.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { UndoButton } from '#web/ui/UndoButton.tsx'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 import { stintDriverName } from './driverName.ts'
 import { refuelsNext } from './refuelNext.ts'
+import { stintName } from './stintName.ts'
 
 /** Identifies one choice of a driver, so that its repetition changes nothing. */
 interface Choice {
@@ -28,12 +28,6 @@ interface Options {
 }
 
 const topic = 'driver-change'
-
-/** Returns the number of a new stint in its race, as in the plan; without a race that runs, in the session. */
-export function numberOf(race: StoredCarRace, { id, from, number }: Stint): number {
-  const raced = race.race ? racedStints(carRaceOf(race), race.race, from) : []
-  return raced.findIndex(each => each.id === id) + 1 || number
-}
 
 /** Returns a mutation that undoes a driver change of a session, by the id of its stint. */
 export function useUndoChange({ id: sessionId }: Session, undoesInPlace = false) {
@@ -66,7 +60,7 @@ export function useChangeDriver(session: Session, { onDone, onRefuel, undoesInPl
       rosterText.isIn(driver, race.car?.number ?? null),
       stint && stint.number > 1 && (
         <>
-          {rosterText.startsAtExit(wholeNumber(numberOf(race, stint)))}{' '}
+          {rosterText.startsAtExit(stintName(stint, stintNumbers(carRaceOf(race), stint.from)))}{' '}
           <UndoButton onClick={() => undo.mutate(stint.id)}>{rosterText.undo}</UndoButton>
         </>
       ),

@@ -44,7 +44,6 @@ export const lapsText = {
   time: 'Time',
   toAverage: 'To average',
   mark: 'Mark',
-  stint: (number: string) => `Stint ${number}`,
   stintLaps: (first: string, last: string) => `Laps\u00a0${first}\u00a0to\u00a0${last}`,
   stintLap: (lap: string) => `Lap\u00a0${lap}`,
   onLap: (lap: string) => `on lap\u00a0${lap}`,

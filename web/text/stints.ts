@@ -10,13 +10,15 @@ export const stintsText = {
   drivers: 'Cars and drivers',
   list: 'Stints of the car',
   stint: (number: string) => `Stint ${number}`,
+  notInRace: 'Not in the race',
+  /** Names a stint without a number. */
+  at: (time: string) => `at ${time}`,
   times: (from: string, to: string, minutes: string) => `${from} to ${to}, ${minutes} min`,
   now: 'now',
-  edit: (number: string) => `Correct stint ${number}`,
-  remove: (number: string) => `Remove stint ${number}`,
+  edit: (stint: string) => `Correct stint ${stint}`,
+  remove: (stint: string) => `Remove stint ${stint}`,
   add: 'Add stint',
   addTitle: 'Add a stint',
-  editTitle: (number: string) => `Correct stint ${number}`,
   driver: 'Driver',
   archived: (driver: string) => `${driver} (archived)`,
   from: 'From',
@@ -34,8 +36,8 @@ export const stintsText = {
   conflicts: {
     order: 'The stint must end after it starts.',
     outside: (from: string, to: string) => `The car is driven from ${from} to ${to}.`,
-    overlap: (number: string, driver: string, from: string, to: string) =>
-      `This overlaps stint ${number} of ${driver}, from ${from} to ${to}. Correct or remove that one first.`,
+    overlap: (stint: string, driver: string, from: string, to: string) =>
+      `This overlaps stint ${stint} of ${driver}, from ${from} to ${to}. Correct or remove that one first.`,
   },
   inTwoCars: (driver: string, from: string, to: string) =>
     `${driver} also drives another car of this race from ${from} to ${to}.`,
