@@ -30,7 +30,7 @@ export interface ProblemProps {
   /** False for viewers and televisions. */
   mayGet: boolean
   /** On the key of a screen with keys. */
-  letter?: string
+  letter?: string | undefined
   /** True where nothing else announces it to screen readers. */
   announces?: boolean
 }
@@ -62,7 +62,7 @@ export function ProblemBoard(props: ProblemProps) {
           <button
             type="button"
             className={styles.gotIt}
-            data-got-it={problem.receivedAt}
+            data-got-it
             aria-label={problemText.gotItOf(car)}
             disabled={got.isPending}
             onClick={() => got.mutate(problem.id)}

@@ -13,15 +13,10 @@ export function useGotIt(sessionId: string) {
   })
 }
 
-/**
- * Presses the "Got it" of the lane of a car, else that of the oldest problem on the screen. Returns false if there is
- * none.
- */
+/** Presses the "Got it" on the screen, of several lanes that of this one. Returns false if there is none. */
 export function pressGotIt(lane?: string): boolean {
-  const keys = [...document.querySelectorAll<HTMLButtonElement>('button[data-got-it]')]
-  const own = keys.find(key => lane !== undefined && key.closest(`[data-lane="${lane}"]`))
-  const oldest = keys.toSorted((a, b) => Number(a.dataset.gotIt) - Number(b.dataset.gotIt))[0]
-  const key = own ?? oldest
+  const within = lane === undefined ? '' : `[data-lane="${lane}"]`
+  const key = document.querySelector<HTMLButtonElement>(`${within} [data-got-it]`)
   key?.click()
-  return key !== undefined
+  return key !== null
 }

@@ -19,7 +19,7 @@ interface Props {
   /** Opens the fuel entry after a change at a stop. */
   onRefuel?: () => void
   /** On the key that confirms, on a screen with keys. */
-  letter?: string
+  letter?: string | undefined
   /** False on a screen that only shows. */
   mayChange?: boolean
   /** Offers Undo here, because a toast would cover the clock of the stop. */

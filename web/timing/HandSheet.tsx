@@ -12,7 +12,7 @@ import tones from './flagTones.module.css'
 import { gapFrom } from './gapFrom.ts'
 import styles from './HandSheet.module.css'
 import { HandState } from './HandState.tsx'
-import { type HandField, handLetters } from './handLetters.ts'
+import type { HandField } from './handLetters.ts'
 import { timingQuery } from './timingQuery.ts'
 import { useEnter } from './useEnter.tsx'
 
@@ -75,9 +75,7 @@ interface FlagsProps {
 function Flags({ isFirst, isBusy, onFlag }: FlagsProps) {
   return (
     <fieldset className={styles.flags} disabled={isBusy}>
-      <legend>
-        <kbd aria-hidden>{handLetters.flag}</kbd> {timingText.flagOfAll}
-      </legend>
+      <legend>{timingText.flagOfAll}</legend>
       {handFlags.map((flag, index) => (
         <button
           key={flag}
@@ -168,7 +166,7 @@ function CarForm(props: CarFormProps) {
       />
       {isTried && position === null && <p className={styles.error}>{timingText.placeFirst}</p>}
       <label className={styles.label} htmlFor="hand-gap">
-        <kbd aria-hidden>{handLetters.gap}</kbd> {timingText.gapAhead}
+        {timingText.gapAhead}
       </label>
       <input
         id="hand-gap"
@@ -220,14 +218,14 @@ interface NumberFieldProps {
   onChange: (value: string) => void
 }
 
-/** A whole number with its letter, between keys for one less and one more. */
+/** A whole number between keys for one less and one more. */
 function NumberField(props: NumberFieldProps) {
   const { field, label, isFirst, isInvalid, range, value, onChange } = props
   const id = `hand-${field}`
   return (
     <>
       <label className={styles.label} htmlFor={id}>
-        <kbd aria-hidden>{handLetters[field]}</kbd> {label}
+        {label}
       </label>
       <Stepper
         less={timingText.less}

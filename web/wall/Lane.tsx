@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { isSafetyOrder } from '#contract/shared/messageTypes.ts'
-import { problemState } from '#contract/shared/problem.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { LinkOff } from '#web/message/LinkOff.tsx'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
@@ -10,7 +9,7 @@ import { isInStop } from '#web/race/isInStop.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
-import { type CarMessage, carMessage } from './carMessage.ts'
+import { type CarMessage, carMessage, openProblem } from './carMessage.ts'
 import styles from './Lane.module.css'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
@@ -38,6 +37,10 @@ export interface LaneProps {
   selected?: boolean
   /** The digit that chooses it; null for the tenth car, undefined on a screen without keys. */
   digit?: number | null
+  /** Letters act on this car alone. */
+  hasLetters?: boolean
+  /** The letter of "Got it" gets the problem of this car. */
+  isNextProblem?: boolean
 }
 
 /** One car on a screen that only shows: a television, or the wall of a viewer. */
@@ -54,6 +57,7 @@ export function SendingLane(props: LaneProps) {
 
 function LaneView(props: LaneProps & { sending: Sending | null }) {
   const { lane, density, log, cover, selected = false, digit, sending } = props
+  const { hasLetters = false, isNextProblem = false } = props
   const { race } = lane
   const phones = useLanePhones(lane.phones)
   const car = carMessage(lane, phones)
@@ -66,7 +70,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
   const onLitres = sending && (() => setRefuelling(true))
   const size = useSizeOnGlass(message, answers, race?.visits)
   const { dataLink } = session
-  const isProblem = dataLink && problemState(answers.problem, null, 0) === 'open'
+  const isProblem = openProblem(lane, phones) !== null
   // With the data link off, or while another phone drives, the end of a stop would not be seen.
   const hasStop = dataLink && !lane.movesOff && !lane.asks && isInStop(race)
   // Beside a problem or a message a practice car shows no stop, so that its end time keeps its place.
@@ -106,14 +110,19 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       {cover}
       {inStop && (
         <LaneStop
-          {...{ session, onLitres }}
+          {...{ session, onLitres, hasLetters }}
           race={inStop}
           replaced={isReplaced && (isAlone || isProblem || isSafety) ? message : null}
           problem={isAlone ? answers.problem : null}
         />
       )}
       {isRefuelling && <RefuelSheet sessionId={session.id} onClose={() => setRefuelling(false)} />}
-      {isProblem && <LaneProblem {...{ lane, name, phones, answers, message, sending }} />}
+      {isProblem && (
+        <LaneProblem
+          {...{ lane, name, phones, answers, message, sending }}
+          hasLetter={isNextProblem}
+        />
+      )}
     </article>
   )
 }

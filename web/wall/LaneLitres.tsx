@@ -11,10 +11,11 @@ interface Props {
   race: CarRace
   /** Opens the form for the litres; null on a screen that only shows. */
   onLitres: (() => void) | null
+  hasLetters: boolean
 }
 
 /** The litres of a stop in its lane: those of the plan, or that were entered. */
-export function LaneLitres({ race, onLitres }: Props) {
+export function LaneLitres({ race, onLitres, hasLetters }: Props) {
   const now = useServerClock()
   const fill = fillOfStop(race.visits, race.fills.filter(isEntered))
   const planned = fill ? null : plannedFill(race, now())
@@ -37,7 +38,7 @@ export function LaneLitres({ race, onLitres }: Props) {
               data-key={litresLetter}
               onClick={onLitres}
             >
-              <kbd aria-hidden>{litresLetter}</kbd>
+              {hasLetters && <kbd aria-hidden>{litresLetter}</kbd>}
               {fuelText.enter}
             </button>
           )}

@@ -24,10 +24,12 @@ interface Props extends Pick<CarMessage, 'answers' | 'message'> {
   phones: readonly LanePhone[]
   /** Null on a screen that does not send. */
   sending: Sending | null
+  hasLetter: boolean
 }
 
 /** The problem of a driver over the message and the figures of the lane. */
-export function LaneProblem({ lane, name, phones, answers, message, sending }: Props) {
+export function LaneProblem(props: Props) {
+  const { lane, name, phones, answers, message, sending, hasLetter } = props
   const { problem, answer } = answers
   const { id } = lane.session
   useSecond()
@@ -54,7 +56,7 @@ export function LaneProblem({ lane, name, phones, answers, message, sending }: P
         />
       }
       mayGet={sending !== null}
-      letter={gotItLetter}
+      letter={hasLetter ? gotItLetter : undefined}
     />
   )
 }

@@ -12,10 +12,13 @@ interface Props extends ComponentProps<typeof StopClock> {
   session: Session
   /** Opens the form for the litres; null on a screen that only shows. */
   onLitres: (() => void) | null
+  /** Letters act on this car. */
+  hasLetters: boolean
 }
 
 /** The pit stop of a car in place of its figures, with many cars also of its message: clock, driver and litres. */
-export function LaneStop({ session, race, replaced, problem, onLitres }: Props) {
+export function LaneStop(props: Props) {
+  const { session, race, replaced, problem, onLitres, hasLetters } = props
   return (
     <div className={styles.stop}>
       <div className={styles.clock}>
@@ -24,7 +27,7 @@ export function LaneStop({ session, race, replaced, problem, onLitres }: Props) 
       <div className={styles.keys}>
         <ProposedDriver
           {...{ session, race }}
-          letter={driverLetter}
+          letter={hasLetters ? driverLetter : undefined}
           mayChange={onLitres !== null}
           undoesInPlace
         >
@@ -33,7 +36,7 @@ export function LaneStop({ session, race, replaced, problem, onLitres }: Props) 
             <small>{driverChangeText.continues}</small>
           </section>
         </ProposedDriver>
-        {race.car && <LaneLitres {...{ race, onLitres }} />}
+        {race.car && <LaneLitres {...{ race, onLitres, hasLetters }} />}
       </div>
     </div>
   )

@@ -43,9 +43,7 @@ export function MoreKey(props: Props) {
         disabled={disabled}
         onClick={() => onOpen(true)}
       >
-        <kbd aria-hidden data-off={!hasShortcut || undefined}>
-          {wallText.shiftAnd(moreLetter)}
-        </kbd>
+        <kbd aria-hidden>{wallText.shiftAnd(moreLetter)}</kbd>
         <span>{shown ? messageText.plate(shown.type) : wordsText.more}</span>
       </button>
       <MoreSheet

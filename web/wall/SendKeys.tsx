@@ -47,6 +47,8 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
   /** All lanes of the wall. */
   lanes: readonly Lane[]
   isAll: boolean
+  /** The lane with the problem that "Got it" gets, if any car has one. */
+  problemLane: string | undefined
   /** Chooses all cars for this time; 0 ends it. */
   onAll: (forMs: number) => void
   /** Opens the entry by hand of the chosen car. False: it drives no race. */
@@ -59,7 +61,8 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
  * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do. While all cars are
  * chosen they send to each, those that make sense so.
  */
-export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...keys }: Props) {
+export function SendKeys(props: Props) {
+  const { lane, lanes, isAll, problemLane, onAll, onByHand, children, ...keys } = props
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
@@ -92,7 +95,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
         toasts.error(wallText.notToAll, whyNot, sendToAllTopic)
         return true
       }
-      if (key === gotItLetter) return pressGotIt(isAll ? undefined : lane.id)
+      if (key === gotItLetter) return pressGotIt(problemLane)
       if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
       const field = key === null ? undefined : handFieldOf(key)
       if (field) return !isAll && onByHand(field)
@@ -102,7 +105,7 @@ export function SendKeys({ lane, lanes, isAll, onAll, onByHand, children, ...key
   })
   const to = isAll ? wallText.sendToAll(cars.length) : wallText.sendToCar(name.full)
   return (
-    <footer className={styles.keys}>
+    <footer className={styles.keys} data-keys-off={!isOn || undefined}>
       <SendTo {...{ session, isAll, isOn, onAll }} hasAll={cars.length > 1} />
       {/* The focus leaves a key when another car is chosen: Space must not send to that one. */}
       <fieldset
@@ -187,7 +190,7 @@ function SendTo({ session, isAll, onAll, hasAll, isOn }: ToProps) {
           aria-keyshortcuts={isOn ? '0' : undefined}
           onClick={() => onAll(isAll ? 0 : allForMs)}
         >
-          <Letter isOn={isOn}>0</Letter>
+          <kbd aria-hidden>0</kbd>
           {wallText.all}
         </button>
       )}
@@ -225,20 +228,11 @@ function Plate({ type, isCurrent = false, isArmed, isDisabled, isOn, onPress }: 
         messageText.again(letter)
       ) : (
         <>
-          {letter && <Letter isOn={isOn}>{letter}</Letter>}
+          {letter && <kbd aria-hidden>{letter}</kbd>}
           {messageText.plate(type)}
         </>
       )}
     </button>
-  )
-}
-
-/** The letter of a key, pale while shortcuts are off. */
-function Letter({ isOn, children }: { isOn: boolean; children: string }) {
-  return (
-    <kbd aria-hidden data-off={!isOn || undefined}>
-      {children}
-    </kbd>
   )
 }
 
@@ -253,7 +247,9 @@ function KeySwitches({ isOn, onSwitch, onHelp }: SwitchesProps) {
   return (
     <>
       <button type="button" className={styles.switch} aria-label={wallText.help} onClick={onHelp}>
-        <kbd aria-hidden>?</kbd>
+        <kbd aria-hidden data-icon>
+          ?
+        </kbd>
       </button>
       <button
         type="button"

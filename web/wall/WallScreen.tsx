@@ -18,6 +18,7 @@ import { PhoneKey } from './PhoneKey.tsx'
 import { PracticeHint } from './PracticeHint.tsx'
 import { SendKeys } from './SendKeys.tsx'
 import { type CarLane, useTeamLanes } from './useLanes.ts'
+import { useProblemLane } from './useProblemLane.ts'
 import { useWallChoice } from './useWallChoice.ts'
 import styles from './Wall.module.css'
 import { Wall } from './Wall.tsx'
@@ -65,6 +66,7 @@ function SendingWall({ teamId, team }: Props) {
   const list = useTeamLanes(teamId)
   const { lanes = [] } = list
   const { selected, isAll, setAll, digits, choose, keys } = useWallChoice(list)
+  const problemLane = useProblemLane(lanes, isAll ? null : selected)
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
   // An order to all needs no chosen car.
@@ -87,12 +89,20 @@ function SendingWall({ teamId, team }: Props) {
           {...shared}
           selected={isAll ? isRealCar(shared.lane) : shared.lane.id === selected?.id}
           digit={digitOf(digits, shared.lane)}
+          hasLetters={!isAll && shared.lane.id === selected?.id}
+          isNextProblem={shared.lane.id === problemLane}
           cover={<Choose teamId={teamId} lane={shared.lane} onChoose={choose} />}
         />
       )}
       keys={
         team === null || lanes.length === 0 ? null : sender ? (
-          <SendKeys lane={sender} {...{ lanes, isAll }} onAll={setAll} onByHand={enter} {...keys}>
+          <SendKeys
+            lane={sender}
+            {...{ lanes, isAll, problemLane }}
+            onAll={setAll}
+            onByHand={enter}
+            {...keys}
+          >
             {isRealCar(sender) && <DriverKey key={`driver ${sender.id}`} lane={sender} />}
             <HandKey
               key={`hand ${sender.id}`}

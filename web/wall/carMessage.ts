@@ -1,5 +1,7 @@
 import type { KnownAnswers } from '#client/channel/sessionAnswers.ts'
+import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
+import { problemState } from '#contract/shared/problem.ts'
 import { carAnswers, noAnswers } from '#web/message/carAnswers.ts'
 import type { Lane } from './lanes.ts'
 import type { LanePhone } from './useLanePhones.ts'
@@ -29,6 +31,14 @@ export function carMessage(lane: Lane, phones: readonly LanePhone[]): CarMessage
     message: shown?.session.message ?? lane.session.message,
     answers: carAnswers(shown?.answers ?? noAnswers, others),
   }
+}
+
+/** Returns the problem of a car that nobody has got yet. With the data link off there are no reports. */
+export function openProblem(lane: Lane, phones: readonly LanePhone[]): Answer | null {
+  const { dataLink } =
+    phones.find(({ session }) => session.id === lane.session.id)?.session ?? lane.session
+  const { problem } = carMessage(lane, phones).answers
+  return dataLink && problemState(problem, null, 0) === 'open' ? problem : null
 }
 
 function sentAt({ session }: LanePhone): number {

@@ -17,7 +17,10 @@ export interface LanePhone {
 export function useLanePhones(listed: readonly Session[]): readonly LanePhone[] {
   const channel = useChannel()
   const ids = listed.map(({ id }) => id).join(' ')
-  const phones = useMemo(() => new LivePhones(channel, ids.split(' ')), [channel, ids])
+  const phones = useMemo(
+    () => new LivePhones(channel, ids === '' ? [] : ids.split(' ')),
+    [channel, ids],
+  )
   const live = useSyncExternalStore(phones.onChange, phones.live)
   return useMemo(
     () =>
