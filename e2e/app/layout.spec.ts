@@ -33,6 +33,8 @@ const names = [
   'wall-taken-back',
   'wall-empty',
   'wall-offline',
+  'change-driver',
+  'refuel-changed',
 ]
 
 for (const name of names) {

@@ -58,8 +58,8 @@ export async function resize(page: Page, devtools: CDPSession, { width, height }
 
 /**
  * Returns what does not fit on the page at its size: sideways scrolling, cut or broken texts, texts and controls that
- * overlap, controls under 44 px, a stage of the message's word that is too low, and keys of a dialog or elements
- * `atOnce` that need scrolling.
+ * overlap, letters in the colour of their background, controls under 44 px, a stage of the message's word that is too
+ * low, keys of a dialog or elements `atOnce` that need scrolling, what these keys cover, and controls below a toast.
  */
 function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
   return page.evaluate(atOnce => {
@@ -167,6 +167,7 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
     /** A text must be within the ancestors that clip it, and within the nearest one that is painted as a box. */
     function checkText({ name, element, box }: Shown) {
       let isBoxed = false
+      let hasBackground = false
       for (
         let each: Element | null = element;
         each && each !== document.body;
@@ -174,6 +175,12 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       ) {
         const style = getComputedStyle(each)
         const outer = each.getBoundingClientRect()
+        const isTransparent = style.backgroundColor === 'rgba(0, 0, 0, 0)'
+        const { color, webkitTextStrokeWidth } = getComputedStyle(element)
+        const isFilled = webkitTextStrokeWidth === '0px'
+        if (!hasBackground && isFilled && style.backgroundColor === color)
+          faults.add(`${name} has the colour of its background`)
+        hasBackground ||= !isTransparent
         const scrollsX = /auto|scroll/.test(style.overflowX)
         const scrollsY = /auto|scroll/.test(style.overflowY)
         const over = Math.max(outer.left - box.left, box.right - outer.right)
@@ -193,7 +200,7 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
           style.display !== 'inline' &&
           // A tick is no box.
           outer.width > 16 &&
-          (style.backgroundColor !== 'rgba(0, 0, 0, 0)' || style.borderInlineWidth !== '0px')
+          (!isTransparent || style.borderInlineWidth !== '0px')
         if (isPainted && !isBoxed) {
           isBoxed = true
           if (over > 1) faults.add(`${name} is ${Math.round(over)} px beside its box`)
@@ -322,13 +329,49 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       }
     }
 
-    if (scope.matches('[role=dialog], [role=alertdialog]'))
+    /** The keys at the foot of a dialog cover nothing at its end, and nothing appears below them. */
+    function checkFoot(foot: Element) {
+      for (const scrollTop of [scope.scrollHeight, 0]) {
+        scope.scrollTop = scrollTop
+        const { left, right, top, bottom } = foot.getBoundingClientRect()
+        const keys = { left, right, top, bottom }
+        const below = { left, right, top: bottom, bottom: innerHeight }
+        for (const { name, element, visible } of [...controlsIn(scope), ...textsIn(scope)]) {
+          if (!isBefore(element, foot)) continue
+          if (scrollTop > 0 && overlap(visible, keys) > 0.5)
+            faults.add(`${name} is covered by the keys`)
+          if (overlap(visible, below) > 1) faults.add(`${name} appears below the keys`)
+        }
+      }
+    }
+
+    function isBefore(element: Element, other: Element): boolean {
+      const range = document.createRange()
+      range.setStartBefore(other)
+      return range.comparePoint(element, element.childNodes.length) < 0
+    }
+
+    /** A toast leaves the controls of a stop, a pad and a dialog free. */
+    function checkToasts() {
+      const kept = '[data-stop-keys], [data-pad], [data-lane], [role=dialog], [role=alertdialog]'
+      for (const toast of document.querySelectorAll('[aria-live] [data-kind]')) {
+        const box = toast.getBoundingClientRect()
+        for (const { name, element, visible } of controls)
+          if (element.closest(kept) && element.textContent !== '' && overlap(box, visible) > 0)
+            faults.add(`a toast covers ${name}`)
+      }
+    }
+
+    if (scope.matches('[role=dialog], [role=alertdialog]')) {
+      scope.querySelectorAll('[data-choices]').forEach(checkFoot)
       checkAtOnce('button[type=submit], [data-choices] button')
+    }
     if (atOnce !== undefined) checkAtOnce(atOnce)
     const controls = controlsIn(scope)
     const texts = textsIn(scope)
     texts.forEach(checkText)
     checkOverlaps()
+    checkToasts()
     controls.forEach(checkControl)
     // The word of a column beside a map, which may be cut as a whole.
     for (const word of scope.querySelectorAll('[data-compact] [data-look]')) {

@@ -6,8 +6,9 @@ import type { Race } from '#contract/races.ts'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { exampleLap, exampleLaps } from '#testing/exampleRace.ts'
 import { respondWith } from '../mockApi.ts'
-import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
+import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { answer } from './answerStates.ts'
+import { keepShown } from './keepShown.ts'
 import { openMap, press, reportPhoneState } from './messageStates.ts'
 import { closeOverlay } from './overlays.ts'
 import { stopBefore } from './pitStates.ts'
@@ -87,6 +88,18 @@ export const stopStates: readonly State[] = [
     await page.goto(`/teams/${teamId}/wall`)
   }),
   watching('refuel-stop', { from: 'message-stop-in', leave: closeOverlay }, async page => {
+    await page.getByRole('button', { name: /^Litres/ }).click()
+    await page.getByRole('dialog').getByText('Planned').waitFor()
+  }),
+  watching('message-stop-changed', async (page, stage) => {
+    await keepShown(page, 5000)
+    const { id } = await openMessage(page, stage, 'in')
+    const { fills = [] } = inStop('in')
+    await respondWith(page, 'stints.add', raceOf(id, { ...inStop('confirmed'), fills }))
+    await page.getByRole('button', { name: /^Driver change\?/ }).click()
+    await page.getByText('is in car').waitFor()
+  }),
+  watching('refuel-changed', { from: 'message-stop-changed' }, async page => {
     await page.getByRole('button', { name: /^Litres/ }).click()
     await page.getByRole('dialog').getByText('Planned').waitFor()
   }),

@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows the toasts raised through `useToasts`: at most three, below the bar. */
+/** Shows the toasts raised through `useToasts`: at most three. */
 export function ToastProvider({ quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A notice that floats below the bar. Its live region announces it to screen readers. */
+/** A notice that floats over the page. Its live region announces it to screen readers. */
 export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
   const Icon = icons[kind]
   return (
