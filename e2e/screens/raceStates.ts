@@ -184,6 +184,12 @@ export const raceStates: readonly State[] = [
     await page.getByText('A stop costs 2:45 min, under yellow 2:36 min.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
   }),
+  watching('race-stop-missing', { shows: '3 stops missing' }, (page, stage) =>
+    showRequired(page, stage, 158),
+  ),
+  watching('race-finished', { shows: '2 stops were made, 5 are required.' }, (page, stage) =>
+    showRequired(page, stage, 150),
+  ),
   watching('race-over', async (page, stage) => {
     await showOver(page, stage)
     await openRace(page, stage)
@@ -321,6 +327,17 @@ async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
   if (entries.race) await showRaces(page, [entries.race])
   await respondWithRace(page, () => shown)
   await routeCall(page, 'carRaces.ofRace', route => route.fulfill({ json: raceOf(id, shown) }))
+}
+
+/** Shows a race of this many minutes that requires five stops, with two made after 156 minutes. */
+async function showRequired(page: Page, stage: Stage, minutes: number) {
+  const { race, ...entries } = running(70)
+  if (!race) return
+  const length = { in: 'time' as const, ms: minutes * minuteMs }
+  const rules: RaceRules = { ...race.rules, stops: { kind: 'count', count: 5 } }
+  const phone = { ...entries.phone, laps: lapsOf(entries).laps }
+  await showRunning(page, stage, { ...entries, phone, race: { ...race, length, rules } })
+  await openRace(page, stage)
 }
 
 /** Shows a race that is over, in which the second car is two laps behind. */

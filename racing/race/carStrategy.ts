@@ -55,7 +55,7 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     stintMs: race?.rules.maxStintMs ?? null,
     race: left,
     lapMs,
-    mandatoryStops: planned ? stopsToMake(planned) : 0,
+    mandatoryStops: planned && race?.startedAt != null ? stopsToMake(planned) : 0,
   })
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
   if (isOver) return { ...strategy, ...none, stint, isOverLimit: false }
@@ -72,11 +72,14 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
 /** Returns the laps of the current stint from the last crossing of the line on, at most to the finish; null if unknown. */
 export function stintLapsLeft({
   lapsToPit,
+  pitReason,
   toGo,
   lacksLitres,
-}: Pick<CarStrategy, 'lapsToPit' | 'toGo' | 'lacksLitres'>): number | null {
+}: Pick<CarStrategy, 'lapsToPit' | 'pitReason' | 'toGo' | 'lacksLitres'>): number | null {
   if (lacksLitres) return null
-  const left = [lapsToPit === null ? null : lapsToPit + 1, toGo?.laps]
+  // A stop that the plan lacks ends none of its stints.
+  const toStop = pitReason === 'stops' ? null : lapsToPit
+  const left = [toStop === null ? null : toStop + 1, toGo?.laps]
   const known = left.filter(laps => laps != null)
   return known.length === 0 ? null : leastOf(known)
 }

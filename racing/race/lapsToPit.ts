@@ -2,8 +2,8 @@ import { type Burn, pessimisticL } from './burn.ts'
 import { type Fuel, pessimisticLeftL } from './fuel.ts'
 import type { RuleLimit } from './planTypes.ts'
 
-/** Why a car must come in: its fuel, a limit of the rules, or the plan. */
-export type PitReason = RuleLimit | 'fuel' | 'plan'
+/** Why a car must come in: its fuel, a limit of the rules, the plan, or stops that the rules require. */
+export type PitReason = RuleLimit | 'fuel' | 'plan' | 'stops'
 
 /** Time left until a limit of the current stint, negative beyond it. */
 export interface TimeLimit {

@@ -97,6 +97,20 @@ test('a car that reaches the finish does not need to stop', () => {
   expect(strategyOf(driven, { ...limits, race, mandatoryStops: 1 }).lapsToPit).not.toBeNull()
 })
 
+test('a required stop is due before the last lap, in which it is too late', () => {
+  const due = (leftMs: number, mandatoryStops = 1) => {
+    const race = { leftMs, laps: null }
+    const { lapsToPit, pitReason, toGo } = strategyOf(driven, { ...limits, race, mandatoryStops })
+    return { lapsToPit, pitReason, stops: toGo?.stops }
+  }
+  expect(due(1_000_000)).toEqual({ lapsToPit: 8, pitReason: 'stops', stops: 1 })
+  expect(due(1_000_000, 2)).toEqual({ lapsToPit: 7, pitReason: 'stops', stops: 2 })
+  expect(due(200_000)).toEqual({ lapsToPit: 0, pitReason: 'stops', stops: 1 })
+  expect(due(0)).toEqual({ lapsToPit: null, pitReason: null, stops: 0 })
+  // The fuel ends first.
+  expect(due(2_000_000)).toMatchObject({ pitReason: 'fuel' })
+})
+
 test('without laps only limits of time are known', () => {
   const times = [{ reason: 'stint', leftMs: 1_440_000 }] as const
   const now = strategyOf({ ...driven, laps: [] }, { ...limits, times, stintMs: 4_200_000 })

@@ -46,6 +46,8 @@ export interface Strategy {
   readonly toGo: ToGo | null
   readonly window: PitWindow | null
   readonly pitLoss: PitLoss | null
+  /** Stops that the rules still demand. */
+  readonly mandatoryStops: number
   /** Litres that a car lacks at the pessimistic burn, down to an empty tank, if it reaches the finish at the expected one; else 0. */
   readonly finishShortL: number
 }
@@ -69,6 +71,7 @@ export function strategyOf(carRace: CarRace, given: StrategyLimits): Strategy {
     pitLoss: loss,
     limitLeftMs: firstTime?.leftMs ?? null,
     pitReason: firstTime?.reason ?? null,
+    mandatoryStops: limits.mandatoryStops,
     finishShortL: 0,
   }
   const unlimited = { lapsToPit: null, window: null }
@@ -120,12 +123,24 @@ function outlookOf(
   const { race, times, mandatoryStops } = limits
   const { pace, elapsedMs, stopLossMs } = figures
   const current = { lapMs: pace.slowestMs, elapsedMs }
-  const { laps: left = null, reason = null } = lapsToPit([...times, ...lapLimits], current) ?? {}
+  const first = lapsToPit([...times, ...lapLimits], current)
+  const left = first?.laps ?? null
   const binding = times.filter(({ mayWait }) => !mayWait)
   const latestLaps = lapsToPit([...binding, ...lapLimits], current)?.laps ?? null
   const range = rangeOf(limits, figures, left)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
-  return { lapsToPit: left, latestLaps, pitReason: reason, range, toGo: toGo(race, range, lap) }
+  const needed = toGo(race, range, lap)
+  // Each required stop needs a lap after it.
+  const lastStop =
+    needed && needed.stops > 0 && mandatoryStops > 0 ? needed.laps - 1 - mandatoryStops : null
+  const isMissing = lastStop !== null && lastStop <= (left ?? Number.POSITIVE_INFINITY)
+  return {
+    lapsToPit: isMissing ? Math.max(0, lastStop) : left,
+    latestLaps,
+    pitReason: isMissing ? 'stops' : (first?.reason ?? null),
+    range,
+    toGo: needed,
+  }
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */

@@ -55,7 +55,9 @@ export function toGo(
   }
 
   function withStops(laps: number): ToGo {
-    return { laps, stops: Math.max(lap.mandatoryStops, stopsFor(laps, range)) }
+    // In its last lap a car makes no required stop.
+    const mandatory = laps > 1 ? lap.mandatoryStops : 0
+    return { laps, stops: Math.max(mandatory, stopsFor(laps, range)) }
   }
 }
 

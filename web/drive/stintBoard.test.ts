@@ -10,6 +10,7 @@ const nothing: CarStrategy = {
   limitLeftMs: null,
   pitReason: null,
   isOverLimit: false,
+  mandatoryStops: 0,
   finishShortL: 0,
   toGo: null,
   window: null,
@@ -83,6 +84,8 @@ test('a car that needs no stop sees the laps to the finish, and what it must sav
   expect(slot({ finishShortL: 0.4 })?.about).toBe('laps, save 1 L')
   expect(slot({ fuel, isOverLimit: true })?.about).toBe('laps, no stop')
   expect(slot({ fuel, toGo: { laps: 1, stops: 0 } })?.about).toBe('lap, no stop')
+  const late = { fuel, toGo: { laps: 1, stops: 0 }, mandatoryStops: 1 }
+  expect(slot(late)?.about).toBe('lap, 1 stop missing')
   expect(slot({ fuel, toGo: { laps: 132, stops: 0 } })).toBeNull()
 })
 

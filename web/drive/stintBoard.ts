@@ -1,6 +1,11 @@
 import { hourMs } from '#contract/shared/durations.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
-import { type LapsToPitFigure, lapsToPitFigure, mostLaps } from '#web/race/lapsToPitFigure.ts'
+import {
+  type LapsToPitFigure,
+  lapsToPitFigure,
+  missingStops,
+  mostLaps,
+} from '#web/race/lapsToPitFigure.ts'
 import type { RaceFigure } from '#web/race/raceFigure.ts'
 import { stintLeft } from '#web/race/stintLeft.ts'
 import { timeLeft } from '#web/race/timeLeft.ts'
@@ -98,11 +103,14 @@ function stopOf({ when, value, unit, reason, isSoon, isNow }: LapsToPitFigure) {
 }
 
 /** Laps to the finish of a car that reaches it without a stop. */
-function finishOf({ toGo, fuel, finishShortL }: CarStrategy) {
+function finishOf(strategy: CarStrategy) {
+  const { toGo, fuel, finishShortL } = strategy
   const laps = toGo?.laps ?? 0
+  const missing = missingStops(strategy)
   const { noStop, save, toGo: word } = stintBoardText
   const about = [laps === 1 ? fuelText.lapUnit : fuelText.lapsUnit]
-  if (finishShortL > 0) about.push(save(wholeNumber(Math.ceil(finishShortL))))
+  if (missing !== null) about.push(missing)
+  else if (finishShortL > 0) about.push(save(wholeNumber(Math.ceil(finishShortL))))
   else if (fuel) about.push(noStop)
   return { isSoon: false, word, left: wholeNumber(laps), unit: null, about: about.join(', ') }
 }

@@ -11,6 +11,7 @@ const nothing = {
   window: null,
   pitLoss: null,
   stint: null,
+  mandatoryStops: 0,
   finishShortL: 0,
   pitReason: null,
   isOverLimit: false,
@@ -89,4 +90,24 @@ test('without the litres of the last stop only a limit that comes at once is sho
 test('a number of laps that means nothing yet is not shown', () => {
   expect(lapsToPitFigure({ ...nothing, lapsToPit: 100 })).toMatchObject({ value: '--', unit: null })
   expect(lapsToPitFigure(nothing)).toMatchObject({ value: '--' })
+})
+
+test('a required stop that no limit makes sooner is named as missing', () => {
+  const toGo = (laps: number, stops: number) => ({ laps, stops })
+  const missing = { ...nothing, mandatoryStops: 1 }
+  const due = { ...missing, lapsToPit: 3, pitReason: 'stops', toGo: toGo(5, 1) } as const
+  expect(lapsToPitFigure(due)).toMatchObject({ value: '3', reason: '1 stop missing' })
+  expect(lapsToPitFigure({ ...due, mandatoryStops: 2 }).reason).toBe('2 stops missing')
+  // Too late, and where laps are not timed.
+  expect(lapsToPitFigure({ ...missing, toGo: toGo(1, 0) })).toMatchObject({
+    value: '--',
+    reason: '1 stop missing',
+    isToEnd: true,
+  })
+  expect(lapsToPitFigure(missing)).toMatchObject({ value: '--', reason: '1 stop missing' })
+})
+
+test('in the last lap no litres are missing', () => {
+  const lacking = { ...nothing, lacksLitres: true, toGo: { laps: 1, stops: 0 } }
+  expect(lapsToPitFigure(lacking)).toMatchObject({ reason: 'to the end', isToEnd: true })
 })

@@ -25,6 +25,8 @@ export const mostLaps = 99
 /** Returns laps to pit; minutes until a lap time is known. */
 export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
   const { lapsToPit, limitLeftMs, toGo, fuel, pitReason, lacksLitres, window } = strategy
+  const isLastLap = toGo !== null && toGo.laps <= 1
+  const missing = missingStops(strategy)
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
   // With laps to go and none to pit, the car reaches the finish.
   const isInLaps = lapsToPit !== null || toGo !== null
@@ -32,13 +34,17 @@ export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
   const none = { value: fuelText.unknown, unit: null, isSoon: false, isNow: false }
   const unknown = { ...none, when: 'unknown' } as const
   // Without the litres of the last stop only a limit that comes at once is sure.
-  if (lacksLitres && (left ?? Number.POSITIVE_INFINITY) > 1)
+  if (lacksLitres && !isLastLap && (left ?? Number.POSITIVE_INFINITY) > 1)
     return { ...unknown, reason: fuelText.noLitres }
   if (left === null && toGo?.stops === 0)
     return { ...unknown, reason: toTheEnd(strategy), isToEnd: true }
-  if (left === null || (isInLaps && left > mostLaps)) return { ...unknown, reason: null }
+  if (left === null || (isInLaps && left > mostLaps))
+    return { ...unknown, reason: left === null ? missing : null }
   const isAssumed = pitReason === 'fuel' && fuel?.isAssumed
-  const reason = pitReason && fuelText.reasons[isAssumed ? 'fuelAssumed' : pitReason]
+  const reason =
+    pitReason === 'stops'
+      ? missing
+      : pitReason && fuelText.reasons[isAssumed ? 'fuelAssumed' : pitReason]
   if (isInLaps && left <= 1) {
     const isThis = left === 0
     // "1 lap" does not say at the end of which one.
@@ -56,8 +62,18 @@ export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
     : { ...figure, when: 'in-minutes', unit: fuelText.minutesUnit }
 }
 
-/** The driver saves what may lack to the finish. */
-function toTheEnd({ finishShortL, isOverLimit }: CarStrategy): string {
+/** Names the stops that the rules still require; null for none. */
+export function missingStops({
+  mandatoryStops,
+}: Pick<CarStrategy, 'mandatoryStops'>): string | null {
+  return mandatoryStops > 0 ? fuelText.stopsMissing(mandatoryStops) : null
+}
+
+/** A required stop that can no longer be made comes first; the driver saves what may lack to the finish. */
+function toTheEnd(strategy: CarStrategy): string {
+  const { finishShortL, isOverLimit } = strategy
+  const missing = missingStops(strategy)
+  if (missing !== null) return missing
   if (finishShortL > 0) return fuelText.saveToEnd(String(Math.ceil(finishShortL)))
   return isOverLimit ? fuelText.overLimit : fuelText.toEnd
 }

@@ -1,5 +1,6 @@
 import type { Car } from '#contract/roster.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -36,6 +37,7 @@ export interface NextStop {
 /** Returns the next stops of the cars, as the wall shows them, the soonest first. Cars without a stop to come are left out. */
 export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] {
   return cars
+    .filter(({ race }) => !hasFinished(race))
     .flatMap(({ car: { number }, race }) => {
       const strategy = carStrategy(race, nowMs)
       const { value, unit, reason, isToEnd } = lapsToPitFigure(strategy)

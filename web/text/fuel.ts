@@ -24,6 +24,8 @@ export const fuelText = {
     rest: 'rest',
     plan: 'plan',
   },
+  /** Stops that the rules require and that were not made. */
+  stopsMissing: (stops: number) => `${stops} ${stops === 1 ? 'stop' : 'stops'} missing`,
   pitInFor: (reason: string) => `Pit in: ${reason}`,
   fuel: 'Fuel',
   fuelAt: (time: string) => `Fuel at ${time}`,

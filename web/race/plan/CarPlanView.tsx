@@ -6,6 +6,7 @@ import { carStrategy, stintLapsLeft } from '#racing/race/carStrategy.ts'
 import { doubleBooked } from '#racing/race/doubleBooked.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -125,7 +126,7 @@ export function CarPlanView(props: Props) {
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
-            {!isOver && <NextStop {...shown} sheet={sheet} strategy={strategy} />}
+            {!hasFinished(race) && <NextStop {...shown} sheet={sheet} strategy={strategy} />}
             {autoPit}
             {phones}
           </div>

@@ -2,7 +2,7 @@ import type { CarStrategy } from '#racing/race/carStrategy.ts'
 import type { PitLoss } from '#racing/race/pitLoss.ts'
 import type { PlanSheet } from '#racing/race/planSheet.ts'
 import { stopRule } from '#racing/race/rules.ts'
-import { lapsToPitFigure } from '#web/race/lapsToPitFigure.ts'
+import { lapsToPitFigure, missingStops } from '#web/race/lapsToPitFigure.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { litresText, stopText } from './fieldTimes.ts'
@@ -17,12 +17,13 @@ interface Props extends ShownPlan {
 /** The next stop: its time and reason, as on the wall, then the next driver and the planned litres. */
 export function NextStop({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
-  const { window, pitLoss, isOverLimit } = strategy
+  const { window, pitLoss, isOverLimit, mandatoryStops } = strategy
   const stops = sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
   const [next] = stops
   const before = next && sheet.stints.find(({ number }) => number === next.number - 1)
   const minimum = stopRule(request.rules, before?.litres !== 0)
   const pitIn = lapsToPitFigure(strategy)
+  const missing = next ? null : missingStops(strategy)
   const more = [
     isOverLimit && planText.lastLapOver,
     window && planText.windowLaps(window.from, window.to),
@@ -33,16 +34,16 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
       <div>
         <h2 id="next-stop" className={styles.boardTitle}>
           {race.car && <CarPlate number={race.car.number} onBoard />}
-          {next ? planText.next : planText.noNext}
+          {next ? planText.next : (missing ?? planText.noNext)}
         </h2>
-        {next && before && (
+        {(before || (missing !== null && pitIn.unit !== null)) && (
           <p className={styles.countdown}>
             <b>
               {pitIn.value} {pitIn.unit}
             </b>
             <span>
-              {pitIn.reason !== null && <strong>{pitIn.reason}</strong>}
-              {pitIn.unit !== null && !pitIn.isSoon && (
+              {pitIn.reason !== missing && <strong>{pitIn.reason}</strong>}
+              {before && pitIn.unit !== null && !pitIn.isSoon && (
                 <small>
                   {planText.nextAt(
                     planText.minutes(
@@ -75,7 +76,7 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
         </div>
         <div>
           <dt>{planText.stopsLeft}</dt>
-          <dd>{stops.length}</dd>
+          <dd>{Math.max(stops.length, mandatoryStops)}</dd>
         </div>
       </dl>
       {more.length > 0 && <p className={styles.pitLoss}>{more.join(' ')}</p>}

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { DoubleBooking } from '#racing/race/doubleBooked.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { reachedLimit } from '#racing/race/reaches.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
@@ -18,7 +19,7 @@ interface Props extends ShownPlan {
 /** Shows the limits that the plan exceeds, the one that the driver reaches soon, and who is planned in two cars. */
 export function PlanWarnings({ booked, others, ...shown }: Props) {
   const { plan, request } = shown
-  const isOver = shown.race.race?.endedAt != null
+  const isOver = hasFinished(shown.race)
   const warnings: string[] = []
   const reached = reachedLimit(plan.stints, request)
   const current = plan.stints.find(({ state }) => state === 'now')
