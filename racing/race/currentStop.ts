@@ -1,4 +1,5 @@
 import type { CarRace, Fill } from './carRace.ts'
+import { hasFinished, timesOfCar } from './raceResult.ts'
 import { stopRule } from './rules.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from './stopClock.ts'
 
@@ -10,22 +11,25 @@ export function fillsOfVisit(fills: readonly Fill[], { startedAt, endedAt }: Vis
 
 /**
  * Returns the shortest stop of a visit to the pits: one with fuel, until it was entered that there was none. Null without
- * a minimum, and for a visit after the race.
+ * a minimum, and for a visit after the car has finished its race.
  */
 export function ruleOfVisit(
-  { race, fills }: Pick<CarRace, 'race' | 'fills'>,
+  carRace: Pick<CarRace, 'race' | 'fills' | 'laps' | 'finishShownAt'>,
   visit: Visit | undefined,
 ): StopRule | null {
-  if (!race || (race.endedAt !== null && (visit?.startedAt ?? race.endedAt) >= race.endedAt))
-    return null
+  const { race, fills } = carRace
+  if (!race) return null
+  const { endedAt } = timesOfCar(race, carRace)
+  if (endedAt !== null && (visit?.startedAt ?? endedAt) >= endedAt) return null
   const entered = visit ? fillsOfVisit(fills, visit) : []
   return stopRule(race.rules, entered.length === 0 || entered.some(({ litres }) => litres > 0))
 }
 
-/** Returns the clock of the current pit stop of a car; null if it is not in the pits. */
+/** Returns the clock of the current pit stop of a car; null if it is not in the pits, and once it has finished its race. */
 export function currentStop(
-  race: Pick<CarRace, 'race' | 'fills' | 'visits'>,
+  race: Pick<CarRace, 'race' | 'fills' | 'visits' | 'laps' | 'finishShownAt'>,
   nowMs: number,
 ): StopClock | null {
+  if (hasFinished(race)) return null
   return stopClock(race.visits, ruleOfVisit(race, race.visits.at(-1)), nowMs)
 }

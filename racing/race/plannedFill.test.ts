@@ -144,6 +144,10 @@ test('litres are missing only after a stop of the race, of a car with known fuel
   expect(lacksLitres(drivenCar({ ...given, car: { ...car, burnL: null } }))).toBe(false)
   const before = { ...raceOf(300), startedAt: 22 * lapMs }
   expect(lacksLitres(drivenCar({ ...given, race: before }))).toBe(false)
+  // Its finish, before "Race over" is pressed.
+  const finished = { ...given, laps: laps(20), race: raceOf(19.5) }
+  expect(lacksLitres(drivenCar(finished))).toBe(false)
+  expect(lacksLitres(drivenCar({ ...finished, race: raceOf(30) }))).toBe(true)
 })
 
 test('the plan assumes a full tank since a stop without litres', () => {

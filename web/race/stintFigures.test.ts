@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exampleCar } from '#testing/exampleRace.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { stintFigures } from './stintFigures.ts'
 
@@ -37,4 +38,17 @@ test('the last lap is also one into or out of the pits', () => {
   expect(last(2)).toEqual({ name: 'Last, in', value: '2:55.7' })
   expect(last(3)).toEqual({ name: 'Last, out', value: '1:48.8' })
   expect(last(3, true)).toEqual({ name: 'Last, out', value: '~1:49' })
+})
+
+test('after the race the line shows no stop, and names a required one that is missing', () => {
+  const visits = [{ startedAt: 390_000, endedAt: null, stoppedAt: 400_000, leftAt: null }]
+  const shown = (count: number) => {
+    const rules = { ...noRules, stops: { kind: 'count' as const, count } }
+    const race = exampleRace({ startedAt: 0, endedAt: 450_000, rules })
+    const plan = { driverIds: [], stopMs: null, lapMs, stints: [] }
+    const stored = { ...storedCarRace({ car: exampleCar(), race, plan }), laps, visits }
+    return stintFigures(stored, { lapTiming: true, gpsPoor: false }, 500_000)?.pit
+  }
+  expect(shown(0)).toEqual({ name: 'Race', value: 'Over' })
+  expect(shown(1)).toEqual({ name: '1 stop missing', value: 'Over' })
 })

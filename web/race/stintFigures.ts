@@ -8,7 +8,7 @@ import { counterText } from '#web/ui/ages.ts'
 import { type FuelFigure, fuelFigure } from './fuelFigure.ts'
 import { hasStint } from './hasStint.ts'
 import { lastLap } from './lapFigures.ts'
-import { lapsToPitFigure } from './lapsToPitFigure.ts'
+import { lapsToPitFigure, missingStops } from './lapsToPitFigure.ts'
 import { lastLapFigure } from './lastLapFigure.ts'
 import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
@@ -62,10 +62,7 @@ export function stintFigure({ stint }: CarStrategy): StintFigure {
 }
 
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
-function stopOf(
-  race: Pick<CarRace, 'visits' | 'race' | 'fills'>,
-  nowMs: number,
-): StintFigures['pit'] | null {
+function stopOf(race: CarRace, nowMs: number): StintFigures['pit'] | null {
   const stop = currentStop(race, nowMs)
   if (!stop) return null
   const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
@@ -98,7 +95,7 @@ export function pitInCell(race: CarRace, strategy: CarStrategy): Cell {
   if (hasFinished(race)) {
     const { race: name, finished, isOver } = raceClockText
     const value = finishedAt(race) === null ? isOver : finished
-    return { name, value, warns: false, isWords: true }
+    return { name: missingStops(strategy) ?? name, value, warns: false, isWords: true }
   }
   const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
   // Beside the name it takes three lines on a phone.

@@ -122,10 +122,7 @@ export function lapEvents(laps: readonly ShownLap[], gpsPoor: boolean): CarEvent
 }
 
 /** Driver changes, and visits to the pits. `isExitAbout`: no pit-out line is known. */
-export function raceEvents(
-  race: Pick<CarRace, 'stints' | 'drivers' | 'phones' | 'visits' | 'race' | 'fills'>,
-  isExitAbout: boolean,
-): CarEvent[] {
+export function raceEvents(race: CarRace, isExitAbout: boolean): CarEvent[] {
   const changes = race.stints.slice(1).map(stint => ({
     key: `stint ${stint.id}`,
     at: stint.from,

@@ -24,7 +24,7 @@ export interface WallContact {
 export function contactOf(
   live: LiveSession,
   now: number,
-  race?: Pick<CarRace, 'visits' | 'race' | 'fills'>,
+  race?: CarRace,
   /** The screen itself is offline: it does not know whether the car is. */
   isLost = false,
 ): WallContact {
