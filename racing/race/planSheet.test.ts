@@ -9,6 +9,7 @@ import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
 import { carStrategy, stintLapsLeft } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
+import { raceResult } from './raceResult.ts'
 
 const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
   id: name,
@@ -328,4 +329,21 @@ test('the last stint ends where the car finished, not where somebody pressed lat
   expect(raced(null, 30, 655_000).stints[0]).toMatchObject({ state: 'now' })
   // A car that did not reach the end raced until "Race over".
   expect(raced(800_000, 13).stints).toMatchObject([{ toMs: 800_000 }])
+})
+
+test('the laps of the stints are those of the result, also after a gap that hid some', () => {
+  const lapMs = 100_000
+  const race = { ...exampleRace({ startedAt: 0, endedAt: 8 * lapMs }), rules: noRules }
+  // The third lap was not seen, and the sixth one after the change either.
+  const laps = [1, 2, 4, 5, 7, 8].map(number =>
+    exampleLap(number, { startedAt: (number - 1) * lapMs, timeMs: lapMs }),
+  )
+  const stints = [
+    { driverId: 'Ana', from: 0, to: 4 * lapMs },
+    { driverId: 'Ben', from: 4 * lapMs, to: null },
+  ]
+  const plan = { driverIds: [], stopMs: 0, lapMs, stints: [] }
+  const car = drivenCar({ race, laps, stints, plan })
+  expect(raceResult([{ id: 'car', carRace: car }])[0]?.laps).toBe(8)
+  expect(sheetOf(car, 8 * lapMs).stints.map(stint => stint.laps)).toEqual([4, 4])
 })

@@ -1,5 +1,4 @@
 import { leastOf } from '#contract/shared/extremes.ts'
-import { crossedLaps } from '../laps/drivenLap.ts'
 import type { Burn } from './burn.ts'
 import { knownAt, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
@@ -10,6 +9,7 @@ import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
 import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
+import { completedLaps } from './raceLaps.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { drivenAt } from './stintOfLap.ts'
 import { isEntryUnseen } from './stopClock.ts'
@@ -212,20 +212,15 @@ function ruleLimitsMs({ plan, request }: LaidPlan, stint: LaidStint): number[] {
   return limits.filter(ms => ms != null)
 }
 
-/** Counts the laps of the race that were driven in a stint. */
+/** Counts the laps of the race that were driven in a stint, as the result counts those of the race. */
 function drivenLaps(
   { laps, race }: CarRace,
-  { plan, request }: LaidPlan,
-  stint: LaidStint,
+  { request: { driven } }: LaidPlan,
+  { state, number }: LaidStint,
 ): number {
-  if (stint.state === 'next' || !race || race.startedAt === null) return 0
-  const times = { ...race, lengthMs: request.raceMs }
-  // The lap in which the race ends is finished.
-  const untilMs = stint.number === plan.stints.length ? Number.POSITIVE_INFINITY : stint.toMs
-  return crossedLaps(laps).filter(lap => {
-    const atMs = raceMsAt(times, drivenAt(lap))
-    return lap.number > 0 && atMs >= stint.fromMs && atMs < untilMs
-  }).length
+  if (state === 'next' || !race || race.startedAt === null) return 0
+  const before = number === 1 ? 0 : completedLaps(laps, driven[number - 1]?.startedAt, drivenAt)
+  return completedLaps(laps, driven[number]?.startedAt, drivenAt) - before
 }
 
 /** Returns the litres of the stop after each stint: what the rest of the race lacks, and no more than the tank takes. */

@@ -1,6 +1,7 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
+import type { CarLap } from './carLaps.ts'
 import type { CarRace } from './carRace.ts'
 import { type HiddenLaps, hiddenLaps, stopsOf } from './hiddenLaps.ts'
 
@@ -22,11 +23,14 @@ export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number
   return completedLaps(laps)
 }
 
-/** Returns how many laps a car had completed at a time. */
-export function completedLaps(laps: CarRace['laps'], atMs = Number.POSITIVE_INFINITY): number {
+/** Returns how many laps a car had completed at a time: those whose end, or other time in them, was until then. */
+export function completedLaps(
+  laps: CarRace['laps'],
+  atMs = Number.POSITIVE_INFINITY,
+  timeOf: (lap: CarLap) => number = ({ startedAt, timeMs }) => startedAt + timeMs,
+): number {
   const crossed = new Set(crossedLaps(laps))
   const begun = laps.filter(({ startedAt }) => startedAt <= atMs)
-  const isOver = (lap: CarRace['laps'][number]) =>
-    crossed.has(lap) && lap.startedAt + lap.timeMs <= atMs
+  const isOver = (lap: CarLap) => crossed.has(lap) && timeOf(lap) <= atMs
   return Math.max(0, greatestOf(begun.map(lap => (isOver(lap) ? lap.number : lap.number - 1))))
 }
