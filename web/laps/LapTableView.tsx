@@ -6,7 +6,14 @@ import { stintNumbers, stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { completedLaps } from '#racing/race/raceLaps.ts'
 import { command } from '#web/api/call.ts'
-import { averageMs, bestLap, deltaTenths, deltaText, lapTime } from '#web/race/lapFigures.ts'
+import {
+  averageMs,
+  bestLap,
+  deltaTenths,
+  deltaText,
+  lapTime,
+  numbered,
+} from '#web/race/lapFigures.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
@@ -99,7 +106,7 @@ const StintRows = memo(function StintRows({
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isNewest
-  const average = averageMs(laps)
+  const average = averageMs(numbered(laps))
   const ownBest = bestLap(laps)
   return (
     <tbody>
@@ -140,7 +147,7 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
   const { laps, phones, visits } = race
   const endedAt = lap.startedAt + lap.timeMs
   const visit = visits.find(({ startedAt }) => startedAt >= lap.startedAt && startedAt < endedAt)
-  const compared = isCompared(lap)
+  const compared = lap.number > 0 && isCompared(lap)
   const isBest = lap === best
   const before = laps[laps.indexOf(lap) - 1]
   const isOtherPhone = before !== undefined && before.sessionId !== lap.sessionId
@@ -206,7 +213,8 @@ function lapsOf({ laps }: DrivenStint<CarLap>, race: LapsOfCar): string | null {
   if (laps.length === 0) return lapsText.onLap(wholeNumber(completedLaps(race.laps) + 1))
   // The part of a lap before the first crossing has the number 0, which is not shown.
   const from = Math.max(1, laps[0]?.number ?? 1)
-  const to = laps.at(-1)?.number ?? 0
+  // A lap after the flag has it too.
+  const to = numbered(laps).at(-1)?.number ?? 0
   if (to < from) return null
   return to === from
     ? lapsText.stintLap(wholeNumber(from))

@@ -1,6 +1,6 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import { averageMs, bestLap } from '#web/race/lapFigures.ts'
+import { averageMs, bestLap, numbered } from '#web/race/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
@@ -67,11 +67,6 @@ export function chartData(
     fastestS,
     slowestS: Math.max(Math.min(slowest, median * slowestShare) / 1000, fastestS + leastRangeS),
   }
-}
-
-/** Returns the laps that count for the race, or without one for the session. */
-function numbered(laps: readonly ShownLap[]): ShownLap[] {
-  return laps.filter(({ number }) => number > 0)
 }
 
 function timesOf(laps: readonly ShownLap[], numbers: readonly number[]): (number | null)[] {

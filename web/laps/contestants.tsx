@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { driverName } from '#web/race/driverName.ts'
+import { numbered } from '#web/race/lapFigures.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import styles from './Comparison.module.css'
 import { lapStints } from './lapStints.ts'
@@ -31,7 +32,7 @@ export interface Contestant {
 }
 
 interface Loaded {
-  session: Session
+  session: Pick<Session, 'id' | 'name' | 'startedAt' | 'driver' | 'currentDriver' | 'practice'>
   race: CarRace
   gpsPoor: boolean
 }
@@ -48,7 +49,7 @@ export function contestantsOf(shown: Loaded, compared: readonly Compared[]): Con
 
 function contestant({ session, race, gpsPoor }: Loaded, line: number): Contestant {
   const { id, name, startedAt } = session
-  const { laps } = race
+  const laps = numbered<ShownLap>(race.laps)
   const drivers = new Map<string, DriversLaps>()
   for (const { driverId, driver, laps: driven } of lapStints(laps, race, session)) {
     if (driven.length === 0) continue

@@ -29,6 +29,12 @@ test('only whole green laps with seen crossings are compared', () => {
   expect(bestLap(laps.slice(0, 1))).toBeNull()
 })
 
+test('a lap after the flag is not the best one of a race', () => {
+  const laps = [lap(1, 96), lap(2, 95), lap(0, 94)]
+  expect(bestLap(laps)?.number).toBe(2)
+  expect(bestWholeLap(laps)?.number).toBe(2)
+})
+
 test('without a compared lap the best is the fastest whole one', () => {
   const out = lap(0, 60, { kind: 'out' })
   const laps = [out, lap(1, 96, { yellow: true }), lap(2, 179, { kind: 'pit' })]

@@ -6,7 +6,7 @@ import { minutesAndSeconds } from '#web/ui/ages.ts'
 /** The parts of a lap that decide whether it is compared, of one phone or of a car. */
 export type TimedLap = Pick<
   Lap,
-  'startedAt' | 'timeMs' | 'kind' | 'endsAtLine' | 'isSeen' | 'yellow'
+  'number' | 'startedAt' | 'timeMs' | 'kind' | 'endsAtLine' | 'isSeen' | 'yellow'
 >
 
 /** Fewest laps with an average. */
@@ -23,14 +23,19 @@ export function recentAverageMs(laps: readonly TimedLap[]): number | null {
   return averageMs(laps.filter(isCompared).slice(-10))
 }
 
-/** The fastest compared lap, the first of equals. */
+/** The laps that count for the race, or without one for the session: none after the flag. */
+export function numbered<L extends { readonly number: number }>(laps: readonly L[]): L[] {
+  return laps.filter(({ number }) => number > 0)
+}
+
+/** The fastest compared lap that counts, the first of equals. */
 export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
-  return fastest(laps.filter(isCompared))
+  return fastest(numbered(laps).filter(isCompared))
 }
 
 /** The fastest compared lap; without one, the fastest whole lap, which was yellow or led into the pits. */
 export function bestWholeLap<L extends TimedLap>(laps: readonly L[]): L | null {
-  const whole = crossedLaps(laps).filter(({ kind, isSeen }) => kind !== 'out' && isSeen)
+  const whole = numbered(crossedLaps(laps)).filter(({ kind, isSeen }) => kind !== 'out' && isSeen)
   return bestLap(laps) ?? fastest(whole)
 }
 
