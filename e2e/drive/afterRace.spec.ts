@@ -46,9 +46,17 @@ test('the start of the next race names the cars whose phones stay in the one bef
   const flag = (id: string) =>
     ana.call.timing.enter({ raceId: id, entryId: randomUUID(), entry: { flag: 'Yellow' } })
   await flag(raceId)
+  const order = (type: 'Go' | null) =>
+    ana.call.messages.set({ sessionId: first.id, type, commandId: randomUUID() })
+  const finish = phone.getByText('FINISH').filter({ visible: true })
+  await order('Go')
+  await expect(wordOn(phone)).toHaveText('Go')
+  await expect(finish).toHaveCount(0)
   await ana.call.races.end({ raceId })
+  await expect(finish).toHaveCount(1)
+  await order(null)
   await expect(phone.getByText('The next race needs a new session.')).toBeVisible()
-  await expect(phone.getByText('FINISH')).toBeVisible()
+  await expect(finish).toHaveCount(1)
   await expect.poll(() => lists.length).toBe(1)
   await phone.clock.runFor(20_000)
   // For mobile data and battery: the phone may stay on overnight.

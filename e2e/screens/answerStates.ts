@@ -150,7 +150,7 @@ async function ask(page: Page, stage: Stage, type: MessageType) {
   await sendQuestion(page, stage, type)
 }
 
-async function sendQuestion(page: Page, stage: Stage, type: MessageType) {
+export async function sendQuestion(page: Page, stage: Stage, type: MessageType) {
   await stage.send(type, { ask: true })
   await page.getByText(`${type}?`, { exact: true }).waitFor()
 }

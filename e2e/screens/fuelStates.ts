@@ -14,7 +14,7 @@ import {
 } from '#testing/exampleRace.ts'
 import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
-import { answer, getProblem, reportProblem } from './answerStates.ts'
+import { answer, getProblem, reportProblem, sendQuestion } from './answerStates.ts'
 import { drive } from './driveStates.ts'
 import { type Glass, showGlass } from './glassFrames.ts'
 import { openMap, press, reportPhoneState } from './messageStates.ts'
@@ -243,6 +243,19 @@ export const fuelStates: readonly State[] = [
     await stage.send('Push')
     await page.getByRole('alert').getByText('Push').click()
     await page.getByRole('button', { name: 'End this session' }).waitFor()
+    await waitForFinish(page)
+  }),
+  driving('drive-finish-word', async (page, stage) => {
+    const { entries, table } = race()
+    const length = { in: 'time' as const, ms: 59 * lapMs }
+    const timeUp = entries.race && { ...entries.race, length }
+    await openDrive(page, stage, { entries: { ...entries, race: timeUp ?? null }, table })
+    await sendWord(stage, ownWords[2]!)
+    await waitForFinish(page)
+  }),
+  driving('drive-finish-ask', { from: 'drive-finish-word' }, async (page, stage) => {
+    await sendQuestion(page, stage, 'Fuel')
+    await waitForFinish(page)
   }),
   driving('drive-flag', async (page, stage) => {
     await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
@@ -308,6 +321,10 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('region', { name: 'Stint' }).waitFor()
   }),
 ]
+
+async function waitForFinish(page: Page) {
+  await page.getByText('FINISH').filter({ visible: true }).last().waitFor()
+}
 
 type Driven = ReturnType<typeof race> & { lapTiming?: boolean; speedKmh?: number }
 

@@ -2,12 +2,11 @@ import { lazy, Suspense } from 'react'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { answersText } from '#web/text/answers.ts'
-import { driveText } from '#web/text/drive.ts'
 import { FittedWord } from '#web/ui/board/FittedWord.tsx'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Answering.module.css'
+import { Speed } from './Speed.tsx'
 import type { AnsweringState } from './useAnswering.ts'
-import { type Gps, useGps } from './usePosition.ts'
+import type { Gps } from './usePosition.ts'
 
 // Loaded in parallel: nobody reports a problem in the first second.
 const Problem = lazy(async () => ({
@@ -18,10 +17,12 @@ interface Props {
   state: AnsweringState
   shown: DriverMessageState
   gps: Gps
+  /** In place of the speed after the race of the car. */
+  finish: string | null
 }
 
 /** The question with its zones, the given answer, or the reported problem. */
-export function AnsweringView({ state, shown, gps }: Props) {
+export function AnsweringView({ state, shown, gps, finish }: Props) {
   const { view, given, isHeld } = state
   return (
     <>
@@ -32,8 +33,8 @@ export function AnsweringView({ state, shown, gps }: Props) {
             key={shown.message.version}
             word={shown.message.type}
             copied={shown.copied}
-            gps={gps}
             state={state}
+            {...{ gps, finish }}
           />
         )}
       </div>
@@ -49,7 +50,7 @@ export function AnsweringView({ state, shown, gps }: Props) {
           state={state}
           given={view === 'problem' ? given : null}
           version={shown.message?.version ?? 0}
-          gps={gps}
+          {...{ gps, finish }}
         />
       </Suspense>
       {isHeld && view !== 'question' && (
@@ -61,19 +62,17 @@ export function AnsweringView({ state, shown, gps }: Props) {
   )
 }
 
-interface QuestionProps {
+interface QuestionProps extends Omit<Props, 'shown'> {
   word: string
   copied: boolean
-  gps: Gps
-  state: AnsweringState
 }
 
-function Question({ word, copied, gps, state }: QuestionProps) {
+function Question({ word, copied, state, ...speed }: QuestionProps) {
   const { isHeld, give } = state
   return (
     // The state of the connection is at its top.
     <section className={styles.question} data-question="">
-      <SmallSpeed gps={gps} />
+      <Speed {...speed} small />
       <div className={styles.word}>
         <FittedWord variant={copied ? 'solid' : 'flash'} breaks>
           {answersText.question(word)}
@@ -110,18 +109,6 @@ function Question({ word, copied, gps, state }: QuestionProps) {
         <span>{isHeld ? answersText.keepHolding : answersText.hold}</span>
       </button>
     </section>
-  )
-}
-
-/** The speed above a question and below a problem; nothing without one. */
-export function SmallSpeed({ gps }: { gps: Gps }) {
-  const kmh = useGps(gps, ({ reading }) => reading?.speedKmh ?? null)
-  return (
-    kmh !== null && (
-      <p className={styles.speed} data-openreplay-hidden="">
-        <b>{wholeNumber(kmh)}</b> {driveText.kmh}
-      </p>
-    )
   )
 }
 

@@ -97,7 +97,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
             version={message.version}
             {...{ driver, flashes }}
           />
-          <Speed gps={gps} />
+          <Speed gps={gps} finish={stop.finish} />
         </div>
         <p className={styles.line} data-online={online}>
           {online ? driveText.online : driveText.offline}
@@ -114,7 +114,7 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
             onFlash={flashHere}
           />
         </Suspense>
-        {!linkOff && <AnsweringView state={answering} {...{ shown, gps }} />}
+        {!linkOff && <AnsweringView state={answering} {...{ shown, gps }} finish={stop.finish} />}
       </main>
     </div>
   )

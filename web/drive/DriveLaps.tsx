@@ -5,6 +5,7 @@ import type { DriverFixes } from '#client/fixes/driverFixes.ts'
 import type { Message } from '#contract/messages.ts'
 import { isPitCall } from '#contract/shared/messageTypes.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import type { Visit } from '#racing/race/stopClock.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
@@ -16,6 +17,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
+import { stintBoardText } from '#web/text/stintBoard.ts'
 import { DriverPanel } from './DriverPanel.tsx'
 import type { DrivenLaps } from './drivenLaps.ts'
 import { Foot, FootText } from './Foot.tsx'
@@ -103,9 +105,9 @@ function TimedLaps(props: DriveLapsProps) {
   const knowsPitOut = circuit != null && circuit.pitLane !== null
   const pits = usePitSpeed(gps, race?.visits ?? visits, { limitKmh, knowsPitOut, now })
   const isPoor = useDriven(drive, ({ board }) => board?.isPoor ?? false)
-  const isOver = (race?.race?.endedAt ?? null) !== null
-  // After the race no stop has a minimum.
-  const shownVisits = isOver ? noLaps.visits : pits.visits
+  const isRaceOver = (race?.race?.endedAt ?? null) !== null
+  // A car that has finished makes no stop.
+  const shownVisits = race && hasFinished(race) ? noLaps.visits : pits.visits
   const plate = useStop(props, { ...pits, leftAt: exitedAt(pits), race })
   // Each new lap changes `laps`, which renders this component again.
   useSpokenLap(drive.board, visible)
@@ -152,7 +154,7 @@ function TimedLaps(props: DriveLapsProps) {
       {message !== null && shown.copied && !isPitCall(shown.message?.type) && showsStint(race) && (
         <DueStop {...{ race, gps }} />
       )}
-      {standing && mayChangeDriver && !isOver && (
+      {standing && mayChangeDriver && !isRaceOver && (
         <DriverPanel {...{ sessionId, driven, message }} />
       )}
     </>
@@ -186,11 +188,12 @@ function useStop(
     message !== null && message.type !== null && size !== 'full' ? message.version : null
   const isInPits = visits.at(-1)?.endedAt === null
   const isRaceOver = (race?.race?.endedAt ?? null) !== null
+  const finish = race && hasFinished(race) ? stintBoardText.finish : null
   useEffect(() => {
-    const stop = { isInPits, exitedAt: leftAt, isRaceOver, obeyed }
+    const stop = { isInPits, exitedAt: leftAt, isRaceOver, finish, obeyed }
     onStop(stop)
     return () => onStop({ ...stop, isInPits: false })
-  }, [onStop, isInPits, leftAt, isRaceOver, obeyed])
+  }, [onStop, isInPits, leftAt, isRaceOver, finish, obeyed])
   return size === 'small' && isInPits ? message : null
 }
 

@@ -4,7 +4,8 @@ import { answersText } from '#web/text/answers.ts'
 import { problemText } from '#web/text/problem.ts'
 import { counterText } from '#web/ui/ages.ts'
 import styles from './Answering.module.css'
-import { GivenWord, SmallSpeed } from './AnsweringView.tsx'
+import { GivenWord } from './AnsweringView.tsx'
+import { Speed } from './Speed.tsx'
 import type { AnsweringState } from './useAnswering.ts'
 import type { Gps } from './usePosition.ts'
 
@@ -15,16 +16,17 @@ interface Props {
   /** The newest version of the message that the phone knows. */
   version: number
   gps: Gps
+  finish: string | null
 }
 
 /** The reported problem, until it is taken back: full screen, or a plate over a newer message or the laps. */
-export function Problem({ state, given, version, gps }: Props) {
+export function Problem({ state, given, version, ...speed }: Props) {
   const { plate, addedPit } = state
   const shown = given ?? (plate?.kind === 'Problem' ? plate : null)
   return (
     <>
       {given && <FullProblem state={state} given={given} />}
-      {given && <SmallSpeed gps={gps} />}
+      {given && <Speed {...speed} small />}
       {plate && (
         // A press that began over an older message does not acknowledge a newer one.
         <Plate key={version} plate={plate} state={state} />

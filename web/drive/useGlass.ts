@@ -11,11 +11,19 @@ export interface StopOnGlass {
   readonly exitedAt: number | null
   /** True after the race of the car. */
   readonly isRaceOver: boolean
+  /** Shown in place of the speed once the car has finished its race; null before. */
+  readonly finish: string | null
   /** Version of the message that the stop takes the place of; null for none. */
   readonly obeyed: number | null
 }
 
-const noStop: StopOnGlass = { isInPits: false, exitedAt: null, isRaceOver: false, obeyed: null }
+const noStop: StopOnGlass = {
+  isInPits: false,
+  exitedAt: null,
+  isRaceOver: false,
+  finish: null,
+  obeyed: null,
+}
 
 /**
  * Returns the message as the glass shows it, and the phone that is in the car instead of this one. `onStop` receives the
