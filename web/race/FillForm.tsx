@@ -56,6 +56,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
         ? fuelText.addAnother
         : fuelText.saveLitres(String(litres))
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come from its controls
     <form
       className={styles.form}
       noValidate
