@@ -46,7 +46,7 @@ function carAt(nowMs: number, { laps, visits }: TimedPhone) {
       endedAt: null,
       pauses: [],
       length: { in: 'time', ms: 40 * minuteMs },
-      rules: { ...noRules, minStops: 3 },
+      rules: { ...noRules, stops: { kind: 'count', count: 3 } },
     },
     plan: { driverIds: [], stopMs: minuteMs, lapMs: 105_000, stints: [] },
     phones: [{ ...phone, lastFixAt: nowMs }],
@@ -60,9 +60,9 @@ function secondsWithout(fromMs: number, untilMs: number) {
   return fixes.map(fix => {
     if (fix.at < fromMs || fix.at > untilMs) phone.add([fix])
     const car = carAt(fix.at, phone)
-    const { fuel, toGo } = carStrategy(car, fix.at)
+    const { fuel, lapsToPit } = carStrategy(car, fix.at)
     const stops = carPlan(car, fix.at)!.plan.stints.length - 1
-    return { at: fix.at, lap: currentLap(car) ?? 0, fuel, toGo, stops, laps: car.laps, car }
+    return { at: fix.at, lap: currentLap(car) ?? 0, fuel, lapsToPit, stops, laps: car.laps, car }
   })
 }
 
@@ -103,6 +103,7 @@ describe.each([
     for (const [index, { fuel }] of since.entries()) {
       expect(fuel!.leftL).toBeLessThanOrEqual((since[index - 1]?.fuel?.leftL ?? tankL) + 1e-9)
       expect(fuel!.plusMinusL).toBeGreaterThanOrEqual(since[index - 1]?.fuel?.plusMinusL ?? 0)
+      expect(since[index]!.lapsToPit).toBeLessThanOrEqual(since[index - 1]?.lapsToPit ?? tankL)
     }
     const trueL = whole.at(-1)!.fuel!.leftL
     expect(last.fuel!.leftL).toBeCloseTo(trueL, 1)
