@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
+import type { Session } from '#contract/sessions.ts'
+import { mayEndAfterSilenceMs } from '#contract/shared/silence.ts'
+import { createRace } from '#testing/people/createRace.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
-import { hold, refuse } from '../mockApi.ts'
+import { changeResponse, hold, refuse, stubLiveConnection } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 
 // spec: NS-1 NS-2 NS-3 NS-4 NS-5
@@ -119,4 +123,35 @@ test('the proposed name follows car and race until another is typed', async ({ o
   await car('17').click()
   await expect(name).toHaveValue('Rain')
   await expect(start).toBeEnabled()
+})
+
+test('the form names the race that is over in which another phone keeps the car', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo], 'Northline Racing')
+  const { id: carId } = await addCar(ana, teamId, '17')
+  const raceId = await createRace(ana, teamId, { hours: 1, name: 'Sprint Five' })
+  const { id: sessionId } = await leo.call.sessions.start({ teamId, name: 'Car 17', carId })
+  await ana.call.races.end({ raceId })
+  await createRace(ana, teamId, { name: 'Third' })
+  const page = await open(ana, { viewport: { width: 390, height: 844 } })
+  await page.goto(`/teams/${teamId}/new`)
+  const name = page.getByLabel('Name')
+  const held = page.getByText("Leo's phone keeps this car in Sprint Five, which is over.")
+  await expect(name).toHaveValue('Car 17, Sprint Five')
+  await expect(held).toBeInViewport({ ratio: 1 })
+  // A phone that was silent for five minutes does not.
+  const later = await open(ana)
+  await stubLiveConnection(later)
+  await changeResponse<Session[]>(later, 'sessions.listActive', sessions =>
+    sessions.map(each => ({ ...each, startedAt: each.startedAt - mayEndAfterSilenceMs })),
+  )
+  await later.goto(`/teams/${teamId}/new`)
+  await expect(later.getByLabel('Name')).toHaveValue('Car 17, Third')
+
+  await leo.call.sessions.end({ sessionId })
+  await expect(name).toHaveValue('Car 17, Third')
+  await expect(held).toHaveCount(0)
 })

@@ -23,8 +23,8 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useCarChoice } from './useCarChoice.ts'
+import { useJoinedRace } from './useJoinedRace.ts'
 import { useLiveSessions } from './useLiveSessions.ts'
-import { useProposedName } from './useProposedName.ts'
 
 interface Entered {
   name: string
@@ -45,7 +45,7 @@ export function NewSessionScreen() {
   })
   const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
-  const proposed = useProposedName(teamId, carChoice)
+  const { name: proposed, held } = useJoinedRace(teamId, carChoice)
   const isTyped = formState.dirtyFields.name === true
   const propose = useEffectEvent(() => {
     if (!isTyped) resetField('name', { defaultValue: proposed })
@@ -81,6 +81,7 @@ export function NewSessionScreen() {
             placeholder={teamsText.sessionNameExample}
             maxLength={maxNameLetters}
           />
+          {held !== undefined && <output className={typography.lead}>{held}</output>}
           <details className={styles.more}>
             <summary>
               <span>

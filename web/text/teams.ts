@@ -164,6 +164,8 @@ export const teamsText = {
   privacy: 'What is stored',
   sessionName: 'Name',
   proposedName: (car: string, raceOrDay: string) => `Car ${car}, ${raceOrDay}`,
+  heldInRace: (names: { phone: string; over: string; due: string }) =>
+    `${names.phone} keeps this car in ${names.over}, which is over. To join ${names.due}, end its session first, or start once it has had no contact for 5 minutes.`,
   sessionNameExample: 'Enter session name',
   sessionNameMissing: 'Enter a session name.',
   start: 'Start',
