@@ -1,7 +1,10 @@
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import { respondWith } from '../mockApi.ts'
+import { showGlass } from './glassFrames.ts'
 import { becomeViewer } from './network.ts'
+import { officialTiming } from './officialTiming.ts'
 import { asGuest, type State, watching } from './state.ts'
+import { openCars } from './wallStates.ts'
 
 const connected = [
   { name: 'Garage', browser: 'Chrome', system: 'Linux', allowedBy: 'Marta Lindqvist' },
@@ -43,4 +46,20 @@ export const televisionStates: readonly State[] = [
     await respondWith(page, 'televisions.list', connected)
     await page.goto(`/teams/${team.id}/televisions`)
   }),
+  watching('television-flag', async (page, stage) => {
+    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
+    await openCars(page, stage, 3, { timing: officialTiming, query: '?big' })
+    await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
+  }),
+  ...(['order', 'problem'] as const).map(below =>
+    watching(`television-stop-${below}-cars3`, (page, stage) =>
+      openCars(page, stage, 3, { isInPits: true, below, query: '?big' }),
+    ),
+  ),
+  watching('television-stop-cars3', (page, stage) =>
+    openCars(page, stage, 3, { isInPits: true, query: '?big' }),
+  ),
+  watching('television-cars5', (page, stage) =>
+    openCars(page, stage, 5, { isInPits: true, query: '?big' }),
+  ),
 ]

@@ -58,11 +58,6 @@ export const wallStates: readonly State[] = [
       await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
     }),
   ),
-  watching('television-flag', async (page, stage) => {
-    await showGlass(page, { flag: 'Yellow', tookMs: 900 })
-    await openCars(page, stage, 3, { timing: officialTiming, query: '?big' })
-    await page.getByText('Yellow shown 0.9 s').first().waitFor({ state: 'attached' })
-  }),
   ...[3, 10].map(count =>
     watching(`wall-swap-cars${count}`, (page, stage) =>
       openCars(page, stage, count, { hasTwoPhones: true }),
@@ -79,17 +74,6 @@ export const wallStates: readonly State[] = [
     watching(`wall-stop-problem-cars${count}`, (page, stage) =>
       openCars(page, stage, count, { isInPits: true, below: 'problem' }),
     ),
-  ),
-  ...(['order', 'problem'] as const).map(below =>
-    watching(`television-stop-${below}-cars3`, (page, stage) =>
-      openCars(page, stage, 3, { isInPits: true, below, query: '?big' }),
-    ),
-  ),
-  watching('television-stop-cars3', (page, stage) =>
-    openCars(page, stage, 3, { isInPits: true, query: '?big' }),
-  ),
-  watching('television-cars5', (page, stage) =>
-    openCars(page, stage, 5, { isInPits: true, query: '?big' }),
   ),
   ...[1, 3, 4].map(count =>
     watching(`wall-reports-cars${count}`, (page, stage) =>
@@ -258,14 +242,16 @@ interface Opened {
   /** The driver of the first car reports PROBLEM, which a member has got, and PIT THIS LAP. */
   hasReports?: boolean
   query?: string
+  /** The race and laps of each car. */
+  driven?: ReturnType<typeof raceOfSixHours>
 }
 
 /** Opens the wall with this many cars in a race, one of them with a long name. */
-async function openCars(
+export async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  { timing, isInPits = false, below, hasTwoPhones, hasReports, query = '' }: Opened = {},
+  { timing, isInPits = false, below, hasTwoPhones, hasReports, query = '', driven }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
@@ -307,7 +293,7 @@ async function openCars(
     cars.push({ ...first, id: crypto.randomUUID(), driver, message })
   }
   await listSessions(page, cars)
-  const { entries, table } = raceOfSixHours()
+  const { entries, table } = driven ?? raceOfSixHours()
   await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
   if (timing) await respondWith(page, 'timing.ofRace', timing)
   await routeCall(page, 'carRaces.ofSession', route => {

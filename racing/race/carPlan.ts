@@ -155,7 +155,7 @@ function fuelTimes(
   const sinceAt = (crossedAt: number) => Math.max(crossedAt, visit ? (visit.endedAt ?? nowMs) : 0)
   const lasts = (lapsWith: typeof fuelLapsOf) => {
     const { tankL, reserveL } = car
-    const full = tankL === null ? null : { ...fuel, leftL: tankL, plusMinusL: 0 }
+    const full = tankL === null ? null : { ...fuel, leftL: tankL, plusMinusL: 0, mostLeftL: tankL }
     const fuelMs = full && Math.max(1, lapsWith(full, reserveL)) * lapMs
     if (!last || !current || current.toMs !== null) return { fuelMs, currentFuelMs: null }
     const emptyAt =

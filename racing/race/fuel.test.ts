@@ -43,6 +43,18 @@ test('fills to full give the burn, and the laps since the last fill give the lev
   expect(fuel).toMatchObject({ isAssumed: false })
 })
 
+test('what may be left falls on below an empty tank, and is never more than a full one', () => {
+  const car = { tankL: 24, reserveL: null, burnL: 4 }
+  const fuel = (count: number) =>
+    fuelIn(car, { laps: laps(count), fills: [{ ...start, litres: 24 }] })
+  // The ± of the entered burn is 0.44 L a lap.
+  expect(fuel(0)).toMatchObject({ leftL: 24, mostLeftL: 24 })
+  expect(fuel(5)?.mostLeftL).toBeCloseTo(4 + 2.2, 6)
+  expect(fuel(6)).toMatchObject({ leftL: 0 })
+  expect(fuel(6)?.mostLeftL).toBeCloseTo(2.64, 6)
+  expect(fuel(7)).toMatchObject({ leftL: 0, mostLeftL: 0 })
+})
+
 test('the first fill measures the burn from the fuel entered at the start', () => {
   const half: Fill = { ...start, litres: 50 }
   const fuel = fuelIn(tank, { laps: laps(21), fills: [half, fill('full', 20, 70)] })

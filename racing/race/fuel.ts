@@ -13,6 +13,8 @@ export interface Fuel {
   readonly leftL: number
   /** Half its 95 % interval. */
   readonly plusMinusL: number
+  /** The most that is likely to be left. It falls on while the expected level is that of an empty tank. */
+  readonly mostLeftL: number
   /** True if nobody entered the fuel at the start: a full tank is assumed. */
   readonly isAssumed: boolean
 }
@@ -45,12 +47,14 @@ export function fuelOf(carRace: FuelledCar, untilMs = Number.POSITIVE_INFINITY):
   const { levelL, isAssumed, steps } = sinceKnown(carRace, untilMs)
   const knownL = levelL ?? car?.tankL ?? null
   if (!car || !burn || knownL === null) return null
-  const mostL = car.tankL ?? Number.POSITIVE_INFINITY
-  const leftL = steps.reduce((beforeL, { litres, ...laps }) => {
-    const emptiedL = Math.max(0, beforeL - burnt(burn, laps).litres)
-    return litres === null ? emptiedL : Math.min(mostL, emptiedL + litres)
+  const fullL = car.tankL ?? Number.POSITIVE_INFINITY
+  const balanceL = steps.reduce((beforeL, { litres, ...laps }) => {
+    const afterL = beforeL - burnt(burn, laps).litres
+    return litres === null ? afterL : Math.min(fullL, Math.max(0, afterL) + litres)
   }, knownL)
-  return { burn, leftL, plusMinusL: burnt(burn, lapsIn(steps)).plusMinusL, isAssumed }
+  const { plusMinusL } = burnt(burn, lapsIn(steps))
+  const mostLeftL = Math.min(fullL, Math.max(0, balanceL + plusMinusL))
+  return { burn, leftL: Math.max(0, balanceL), plusMinusL, mostLeftL, isAssumed }
 }
 
 /** Laps of a car, and the fill after them. */

@@ -49,6 +49,7 @@ function race(random: () => number) {
     },
     leftL: between(0, 120),
     plusMinusL: between(0, 10),
+    mostLeftL: 130,
     isAssumed: false,
   }
   const slowestMs = Math.round(between(40_000, 600_000))

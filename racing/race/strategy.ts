@@ -92,7 +92,8 @@ export function strategyOf(carRace: CarRace, given: StrategyLimits): Strategy {
 
 /** Returns the fuel after a part of a lap. The part is at most a lap, also while its end is not known. */
 function withoutLap(fuel: Fuel, share: number): Fuel {
-  return { ...fuel, leftL: Math.max(0, fuel.leftL - share * fuel.burn.greenL) }
+  const after = (litres: number) => Math.max(0, litres - share * fuel.burn.greenL)
+  return { ...fuel, leftL: after(fuel.leftL), mostLeftL: after(fuel.mostLeftL) }
 }
 
 /** How far a car gets with its fuel, and what the race still needs then. */

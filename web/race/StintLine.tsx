@@ -95,7 +95,13 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
       {last !== null && <Figure {...last} />}
       <Figure name={stint.name} value={stint.value} />
       <Figure name={pit.name} value={pit.value} />
-      <Figure name={fuel.name} value={fuel.litres} more={fuel.more} asks={fuel.isAssumed} />
+      <Figure
+        name={fuel.name}
+        value={fuel.litres}
+        more={fuel.more}
+        asks={fuel.isAssumed}
+        warns={fuel.isReserve}
+      />
     </span>
   )
 }
@@ -106,11 +112,12 @@ interface FigureProps {
   more?: string | null
   /** True if a press on the line asks for the value. */
   asks?: boolean
+  warns?: boolean
 }
 
-function Figure({ name, value, more, asks = false }: FigureProps) {
+function Figure({ name, value, more, asks = false, warns = false }: FigureProps) {
   return (
-    <span data-asks={asks || undefined}>
+    <span data-asks={asks || undefined} data-warns={warns || undefined}>
       <small>{name}</small> <b>{value}</b>
       {more && ' '}
       {more && <i>{more}</i>}

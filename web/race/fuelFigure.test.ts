@@ -15,9 +15,16 @@ const car = {
 const at = new Date(2026, 4, 2, 12, 3, 20).getTime()
 const full = { id: 'f1', kind: 'full' as const, at, litres: 40 }
 const fuel = {
-  burn: { greenL: 2, yellowL: 1, plusMinusL: 0.1, fills: 1 } as never,
+  burn: {
+    greenL: 2,
+    yellowL: 1,
+    plusMinusL: 0.1,
+    fills: 1,
+    variance: { green: 0, yellow: 0, both: 0 },
+  },
   leftL: 44.6,
   plusMinusL: 1.2,
+  mostLeftL: 45.8,
   isAssumed: false,
 }
 const known = (fuel: CarStrategy['fuel']) => ({ fuel, lacksLitres: false })
@@ -50,6 +57,32 @@ test('with counted laps the figure is the fuel left, with its ±', () => {
   expect(fuelFigure({ car, fills: [full], laps }, known(null), true)).toMatchObject({
     litres: '--',
   })
+})
+
+test('a tank that is almost empty stays a warning below its own error', () => {
+  const shown = (
+    leftL: number,
+    plusMinusL: number,
+    mostLeftL: number,
+    reserveL: number | null = 4,
+  ) =>
+    fuelFigure(
+      { car: { ...car, reserveL }, fills: [full], laps },
+      known({ ...fuel, leftL, plusMinusL, mostLeftL }),
+      true,
+    )
+  const warning = { name: 'Reserve', more: null, isReserve: true, isWords: true }
+  expect(shown(1.2, 2.5, 3.7)).toMatchObject({ ...warning, litres: 'under 4 L' })
+  expect(shown(0, 2.5, 2)).toMatchObject({ ...warning, litres: 'under 2 L' })
+  // Less than nothing is as much a warning.
+  expect(shown(0, 3, 0)).toMatchObject({ ...warning, litres: 'under 1 L' })
+  // Above the reserve the level is only not known.
+  const unsure = { name: 'Fuel', litres: 'not known', isReserve: false, isWords: true }
+  expect(shown(4.1, 5, 9.1)).toMatchObject(unsure)
+  // Without an entered reserve it is one lap.
+  expect(shown(2, 2.5, 4.5, null)).toMatchObject({ ...warning, litres: 'under 5 L' })
+  expect(shown(2.2, 2.5, 4.7, null)).toMatchObject(unsure)
+  expect(shown(2, 1, 3, null)).toMatchObject({ name: 'Reserve', litres: '2 L', isReserve: true })
 })
 
 test('without counted laps the figure is the level at the last entry, with its time', () => {
@@ -121,10 +154,16 @@ test('a full tank that nobody entered is named until the level is known', () => 
     more: 'assumed',
     isAssumed: true,
   })
-  // An assumed level below its own error is not known either.
-  const spent = { ...assumed, leftL: 0.5 }
-  expect(fuelFigure({ car, fills: [], laps }, known(spent), true)).toMatchObject({
+  // An assumed level below its own error is not known either, or a warning.
+  const unsure = { ...assumed, leftL: 8, plusMinusL: 9, mostLeftL: 17 }
+  expect(fuelFigure({ car, fills: [], laps }, known(unsure), true)).toMatchObject({
     litres: 'not known',
+    isAssumed: true,
+  })
+  const spent = { ...assumed, leftL: 0.5, mostLeftL: 1.7 }
+  expect(fuelFigure({ car, fills: [], laps }, known(spent), true)).toMatchObject({
+    litres: 'under 2 L',
+    more: null,
     isAssumed: true,
   })
   expect(fuelFigure({ car, fills: [full], laps }, known(fuel), true)).toMatchObject({

@@ -1,7 +1,9 @@
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
+import { pessimisticL } from '#racing/race/burn.ts'
 import type { CarRace } from '#racing/race/carRace.ts'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
-import { enteredLevelL } from '#racing/race/fuel.ts'
+import { enteredLevelL, type Fuel } from '#racing/race/fuel.ts'
+import { reserveOf } from '#racing/race/lapsToPit.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { hoursAndMinutes } from './timeOfDay.ts'
 
@@ -11,6 +13,7 @@ export interface FuelFigure {
   readonly litres: string
   /** The ± of litres that are computed from laps, or that they rest on an assumed full tank; null for neither. */
   readonly more: string | null
+  /** True within the reserve, which is at least a lap as for laps to pit: a warning. */
   readonly isReserve: boolean
   /** True if the litres of the last stop have to be entered. */
   readonly isMissing: boolean
@@ -48,24 +51,21 @@ export function fuelFigure(
   }
   if (!fuel) return unknown
   const { isAssumed } = fuel
-  // A figure within its own error says nothing.
-  if (fuel.plusMinusL > Math.max(0, fuel.leftL))
-    return {
-      name: fuelText.fuel,
-      litres: fuelText.notKnown,
-      ...uncounted,
-      isAssumed,
-      isWords: true,
-    }
-  const isReserve = car.reserveL !== null && fuel.leftL <= car.reserveL
+  const isReserve = fuel.leftL <= reserveOf(car.reserveL, pessimisticL(fuel.burn))
+  const name = isReserve ? fuelText.reserve : fuelText.fuel
+  const counted = { ...uncounted, name, isReserve, isAssumed }
+  // A figure within its own error says nothing, but a tank that is expected to run dry stays a warning.
+  if (fuel.plusMinusL > fuel.leftL)
+    return { ...counted, litres: isReserve ? mostText(fuel) : fuelText.notKnown, isWords: true }
   return {
-    name: isReserve ? fuelText.reserve : fuelText.fuel,
+    ...counted,
     litres: litresText(fuel.leftL),
     more: isAssumed ? fuelText.assumed : fuelText.plusMinus(String(Math.ceil(fuel.plusMinusL))),
-    isReserve,
-    isMissing: false,
-    isAssumed,
   }
+}
+
+function mostText({ mostLeftL }: Fuel): string {
+  return fuelText.under(String(Math.max(1, Math.ceil(mostLeftL))))
 }
 
 function litresText(litres: number): string {

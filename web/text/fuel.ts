@@ -33,6 +33,8 @@ export const fuelText = {
   reserve: 'Reserve',
   litres: (litres: string) => `${litres} L`,
   plusMinus: (litres: string) => `±${litres}`,
+  /** The tank is expected to be almost empty: the most that is likely to be left. */
+  under: (litres: string) => `under ${litres} L`,
   /** In place of the ±: the litres are those of a full tank that nobody entered. */
   assumed: 'assumed',
   refuel: 'Refuel',

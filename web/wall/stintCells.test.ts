@@ -26,6 +26,28 @@ test('without laps to pit the reason takes the place of the figure', () => {
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })
 })
 
+test('a tank that runs dry warns in each lap until it is filled', () => {
+  const car = exampleCar({ tankL: 24, reserveL: 3, burnL: 3.8 })
+  const fills = [{ id: 'f1', kind: 'start' as const, at: 0, litres: 24 }]
+  const shown = (driven: number) => {
+    const race = {
+      ...storedCarRace({ car, fills }),
+      laps: drivenLaps(Math.floor(driven)),
+      visits: [],
+    }
+    const { fuel, pitIn } = stintCells(race, true, driven * lapMs) ?? {}
+    return [fuel?.name, fuel?.value, fuel?.warns, pitIn?.name, pitIn?.value].join(', ')
+  }
+  const now = 'Pit in: fuel, this'
+  expect(shown(4.9)).toBe(`Fuel, 5 L, false, ${now}`)
+  expect([5.6, 6, 6.5, 7, 9].map(shown)).toEqual(
+    [3, 4, 2, 1, 1].map((litres, index) => {
+      const value = index === 0 ? `${litres} L` : `under ${litres} L`
+      return `Reserve, ${value}, true, ${now}`
+    }),
+  )
+})
+
 test('after a race lane and message screen show whether the car has finished it', () => {
   const length = { in: 'laps' as const, laps: 3 }
   const race = exampleRace({ length, startedAt: 0, endedAt: 600_000 })

@@ -1,0 +1,44 @@
+import { exampleCar, exampleId } from '#testing/exampleRace.ts'
+import { openBoard, openDrive, race } from './fuelStates.ts'
+import { openMap, press } from './messageStates.ts'
+import { closeOverlay } from './overlays.ts'
+import { driving, type State, shared, watching } from './state.ts'
+import { openCars } from './wallStates.ts'
+
+const shows = /under \d L/
+
+/** A car whose tank is almost empty: the ± of its level is larger than the level. */
+export const lowFuelStates: readonly State[] = [
+  watching('message-fuel-low', { ...shared, shows }, (page, stage) =>
+    openBoard(page, stage, low()),
+  ),
+  watching('message-fuel-low-order', { from: 'message-fuel-low' }, page =>
+    press(page, 'PUSH', 'Shown after'),
+  ),
+  watching('more-fuel-low', { from: 'message-fuel-low', leave: closeOverlay }, page =>
+    page.getByRole('button', { name: 'More' }).click(),
+  ),
+  watching('map-fuel-low', { from: 'message-fuel-low' }, openMap),
+  ...[1, 3, 10].map(count =>
+    watching(`wall-fuel-low-cars${count}`, { shows }, (page, stage) =>
+      openCars(page, stage, count, { driven: low() }),
+    ),
+  ),
+  ...[3, 5].map(count =>
+    watching(`television-fuel-low-cars${count}`, { shows }, (page, stage) =>
+      openCars(page, stage, count, { driven: low(), query: '?big' }),
+    ),
+  ),
+  driving('drive-fuel-low', { shows: 'this lap, fuel' }, (page, stage) =>
+    openDrive(page, stage, low()),
+  ),
+]
+
+/** Six crossings of the line, at 3.8 L a lap, since the tank of 24 L was full. */
+function low() {
+  const { entries, table } = race()
+  const fullAt = (table.laps.at(-5)?.startedAt ?? 0) - 1000
+  const car = exampleCar({ id: exampleId(12), tankL: 24, reserveL: 3, burnL: 3.8 })
+  const fills = [{ id: exampleId(20), kind: 'full' as const, at: fullAt, litres: 20 }]
+  return { entries: { ...entries, car, fills }, table }
+}
