@@ -96,6 +96,14 @@ function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...current }: Ra
   }
 }
 
+test('of limits with the same laps the plan is named last, because only it can be moved', () => {
+  const current = { lapMs: 100_000, elapsedMs: 20_000 }
+  const plan: TimeLimit = { reason: 'plan', leftMs: 130_000 }
+  const fuel = (laps: number): LapLimit => ({ reason: 'fuel', laps })
+  expect(lapsToPit([plan, fuel(1)], current)).toEqual({ laps: 0, reason: 'fuel' })
+  expect(lapsToPit([plan, fuel(2)], current)).toEqual({ laps: 0, reason: 'plan' })
+})
+
 test('in 10,000 random races laps to pit equal the formula and are never one too many', () => {
   const random = seeded(3)
   const outcomes = { bounded: 0, now: 0, free: 0, 'too late': 0, 'too early': 0 }
