@@ -66,7 +66,7 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
   })
   const toGo = { laps: 3, stops: 0, litres: null }
   const finishing = { ...plan, toGo: toGo as never }
-  expect(lapsToPitFigure(finishing)).toMatchObject({ value: '--', reason: 'to the end' })
+  expect(lapsToPitFigure(finishing)).toMatchObject({ value: '--', reason: 'no stop' })
   const late = { ...finishing, isOverLimit: true }
   expect(lapsToPitFigure(late)).toMatchObject({ value: '--', reason: 'last lap over limit' })
   const short = { ...finishing, finishShortL: 0.4 }
@@ -109,5 +109,5 @@ test('a required stop that no limit makes sooner is named as missing', () => {
 
 test('in the last lap no litres are missing', () => {
   const lacking = { ...nothing, lacksLitres: true, toGo: { laps: 1, stops: 0 } }
-  expect(lapsToPitFigure(lacking)).toMatchObject({ reason: 'to the end', isToEnd: true })
+  expect(lapsToPitFigure(lacking)).toMatchObject({ reason: 'no stop', isToEnd: true })
 })
