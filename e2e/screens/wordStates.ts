@@ -34,6 +34,17 @@ export const wordStates: readonly State[] = [
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('The words of the team did not load').waitFor()
   }),
+  watching('words-all', async (page, stage) => {
+    await openSheet(page, stage)
+    await page.getByRole('button', { name: /^All \d cars/ }).click()
+    await page.getByRole('button', { name: 'FCY' }).click()
+    await page.getByText(/^FCY: Shown on 1 of/).waitFor()
+  }),
+  watching('words-all-failed', { from: 'words-all' }, async page => {
+    await refuse(page, 'messages.set', 'too-many')
+    await page.getByRole('button', { name: 'CODE 60' }).click()
+    await page.getByText(/^CODE 60: Not sent to/).waitFor()
+  }),
   watching('words-code60', shared, async (page, stage) => {
     await watch(page, stage, 'shows')
     await page.getByRole('button', { name: 'More' }).click()

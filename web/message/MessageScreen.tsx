@@ -15,6 +15,7 @@ import { carPlate, driverName, plateName } from '#web/race/driverName.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
+import { useLiveSessions } from '#web/race/useLiveSessions.ts'
 import { messageText } from '#web/text/message.ts'
 import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -55,6 +56,7 @@ export function MessageScreen() {
   const others = useOthers(teamId, watching)
   const [view, setView] = useView()
   const lost = useLost()
+  useLiveSessions(teamId)
   useTestFlash(openedId, !viewer)
   const { session, failure } = watched
   const driver = session && (driverName(session) || messageText.driverWithoutName)

@@ -6,6 +6,7 @@ import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
 import { type Coloured, isOfMore, toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
+import { AllCars } from './AllCars.tsx'
 import styles from './More.module.css'
 import { MoreSheet } from './MoreSheet.tsx'
 import type { Asking } from './useAsking.ts'
@@ -30,8 +31,13 @@ interface Props {
 export function More(props: Props) {
   const { teamId, sessionId, car, current, disabled, asking, isOpen, onOpen, onPress } = props
   const words = useWords(teamId, `session:${sessionId}`)
-  const [isRefuelling, setRefuelling] = useState(false)
+  /** The sheet that has replaced that of the messages. */
+  const [other, setOther] = useState<'refuel' | 'all' | null>(null)
   const shown = current && isOfMore(current) ? current : null
+  const replaceBy = (sheet: 'refuel' | 'all') => {
+    onOpen(false)
+    setOther(sheet)
+  }
   return (
     <>
       <button
@@ -56,13 +62,12 @@ export function More(props: Props) {
           vibrate(shakeMs)
           onPress(message, ask)
         }}
-        onRefuel={() => {
-          onOpen(false)
-          setRefuelling(true)
-        }}
+        onRefuel={() => replaceBy('refuel')}
+        onAll={() => replaceBy('all')}
         onClose={() => onOpen(false)}
       />
-      {isRefuelling && <RefuelSheet sessionId={sessionId} onClose={() => setRefuelling(false)} />}
+      {other === 'refuel' && <RefuelSheet sessionId={sessionId} onClose={() => setOther(null)} />}
+      {other === 'all' && <AllCars teamId={teamId} onClose={() => setOther(null)} />}
     </>
   )
 }

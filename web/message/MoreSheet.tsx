@@ -10,6 +10,7 @@ import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { AllKey } from './AllKey.tsx'
 import styles from './MoreSheet.module.css'
 import { RefuelKey } from './RefuelKey.tsx'
 import { SayTo } from './SayTo.tsx'
@@ -31,13 +32,15 @@ interface Props {
   onPress: (message: Coloured, ask: boolean) => void
   /** Opens the fuel entry in place of this sheet; absent on the wall. */
   onRefuel?: () => void
+  /** Opens the orders to all cars in place of this sheet; absent on the wall, which has a key for them. */
+  onAll?: () => void
   onClose: () => void
 }
 
 /** The words of the team, and Code 60, as plates. */
 export function MoreSheet(props: Props) {
   const { teamId, sessionId, car, open, words, current, disabled, asking, onPress } = props
-  const { onRefuel, onClose } = props
+  const { onRefuel, onAll, onClose } = props
   const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
   const hasNone = words.data?.length === 0
@@ -46,6 +49,7 @@ export function MoreSheet(props: Props) {
     <FormDialog open={open} title={title} onClose={onClose}>
       <div data-scrolls data-wide>
         <SayTo sessionId={sessionId} />
+        {onAll && <AllKey teamId={teamId} sessionId={sessionId} onPress={onAll} />}
         {onRefuel && <RefuelKey sessionId={sessionId} onPress={onRefuel} />}
         {!words.data && <NotLoaded query={words} failed={wordsText.failed} />}
         <fieldset className={styles.plates} aria-label={title}>

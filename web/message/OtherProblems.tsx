@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Answer } from '#contract/answers.ts'
 import type { Session } from '#contract/sessions.ts'
 import { pitThisLap } from '#contract/shared/problem.ts'
-import { replaceList } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
-import { useRoom } from '#web/live/useLive.ts'
 import { carPlate, driverName } from '#web/race/driverName.ts'
 import { hasOpenProblem, useOpenProblem } from '#web/race/useOpenProblem.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
@@ -23,17 +21,12 @@ interface Props {
   session: Pick<Session, 'id' | 'car'> | null
 }
 
-/** The open problems of the team's cars, without that of the board below. Each opens the messages to its car. */
+/**
+ * The open problems of the team's cars, without that of the board below. Each opens the messages to its car. The screen follows
+ * the sessions by `useLiveSessions`.
+ */
 export function OtherProblems({ teamId, session }: Props) {
-  const client = useQueryClient()
-  const query = activeSessionsQuery(teamId)
-  const { data: sessions = [] } = useQuery(query)
-  useRoom(`team:${teamId}`, event => {
-    if (event.t === 'snapshot' && event.snapshot.of === 'team')
-      replaceList(client, query.queryKey, event.snapshot.sessions)
-    else if (event.t === 'team-event' && event.event.kind === 'problem')
-      void client.invalidateQueries({ queryKey: query.queryKey })
-  })
+  const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))
   const others = sessions.filter(
     each =>
       hasOpenProblem(each) &&

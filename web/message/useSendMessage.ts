@@ -32,7 +32,8 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   const version = current?.version ?? 0
   const isOvertaken = failed !== null && version > failed.afterVersion
   const dropOvertaken = useEffectEvent(() => {
-    if (!failed) return
+    // Another component that shows this car may have dropped it.
+    if (!failed || presses.state.failed !== failed) return
     presses.dropFailed()
     // The press was stored, although its response was lost.
     if (current?.type === failed.press.type && current.sentBy === me) return

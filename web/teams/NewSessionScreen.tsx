@@ -10,6 +10,7 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { useLiveSessions } from '#web/race/useLiveSessions.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -24,7 +25,6 @@ import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useCarChoice } from './useCarChoice.ts'
 import { useJoinedRace } from './useJoinedRace.ts'
-import { useLiveSessions } from './useLiveSessions.ts'
 
 interface Entered {
   name: string

@@ -4,6 +4,7 @@ import { glassState } from '#client/driver/glassState.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLost } from '#web/live/useLost.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import { type AllOrder, allOrder, allReceipt } from '#web/message/allOrder.ts'
 import { timeOfDay } from '#web/race/timeOfDay.ts'
 import { glassText } from '#web/text/glass.ts'
 import { messageText } from '#web/text/message.ts'
@@ -14,7 +15,6 @@ import { useOfficialTiming } from '#web/timing/useOfficialTiming.ts'
 import { ageText, counterText } from '#web/ui/ages.ts'
 import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
-import { type AllOrder, allOrder } from './allOrder.ts'
 import type { CarLane } from './useLanes.ts'
 import { raceOnWall } from './WallClock.tsx'
 import styles from './WallState.module.css'
@@ -88,7 +88,7 @@ function Offline({ now }: { now: number }) {
 }
 
 function Order({ order, now }: { order: AllOrder; now: number }) {
-  const { type, sentAt, shown, copied, count, missing } = order
+  const { type, sentAt, shown, count } = order
   return (
     <span className={`${styles.order} ${tones.toned}`} data-tone={toneOf(order) ?? undefined}>
       <b className={styles.word} data-hollow={shown < count}>
@@ -99,11 +99,7 @@ function Order({ order, now }: { order: AllOrder; now: number }) {
           {wallText.allCars(count)},{' '}
           <span aria-hidden>{messageText.ago(ageText(now - sentAt))}</span>
         </b>
-        <span>
-          {missing.length === 0 && copied > 0
-            ? wallText.copiedBy(copied, count)
-            : wallText.shownOn(shown, count, missing)}
-        </span>
+        <span>{allReceipt(order)}</span>
       </span>
     </span>
   )

@@ -3,7 +3,7 @@ import type { Answer } from '#contract/answers.ts'
 import type { Message } from '#contract/messages.ts'
 import { problemState } from '#contract/shared/problem.ts'
 import { carAnswers, noAnswers } from '#web/message/carAnswers.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from '#web/message/lanes.ts'
 import type { LanePhone } from './useLanePhones.ts'
 
 /** The message of a car, as its lane shows it. */

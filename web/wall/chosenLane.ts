@@ -1,4 +1,4 @@
-import type { Lane } from './lanes.ts'
+import type { Lane } from '#web/message/lanes.ts'
 
 /** The car to which the keys send. */
 export interface Choice {

@@ -1,5 +1,5 @@
 import type { Car } from '#contract/roster.ts'
-import { isRealCar, type Lane } from './lanes.ts'
+import { isRealCar, type Lane } from '#web/message/lanes.ts'
 
 /** The digits that choose cars, by the car, or by the lane of a session without one. */
 export type Digits = ReadonlyMap<string, number>

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onSecond } from '#web/live/useSecond.ts'
 import { isExpired } from '#web/message/delivery.ts'
+import { laneName } from '#web/message/laneName.ts'
 import { isAbout } from '#web/race/useEarly.ts'
 import {
   answerEvent,
@@ -17,7 +18,6 @@ import {
 } from './carEvents.ts'
 import type { CarMessage } from './carMessage.ts'
 import { contactOf, type WallContact } from './contact.ts'
-import { laneName } from './laneName.ts'
 import type { LanePhone } from './useLanePhones.ts'
 import type { CarLane } from './useLanes.ts'
 import type { WallLog } from './wallLog.ts'

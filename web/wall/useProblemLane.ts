@@ -1,5 +1,5 @@
+import type { Lane } from '#web/message/lanes.ts'
 import { openProblem } from './carMessage.ts'
-import type { Lane } from './lanes.ts'
 import { useLanePhones } from './useLanePhones.ts'
 
 /** Returns the id of the lane whose problem the letter of "Got it" gets: that of the chosen car, else the oldest. */

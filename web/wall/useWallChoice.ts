@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
+import { laneName } from '#web/message/laneName.ts'
+import { isRealCar } from '#web/message/lanes.ts'
 import { wallText } from '#web/text/wall.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { type Digits, digitOf, laneOfDigit, withDigits } from './digits.ts'
-import { laneName } from './laneName.ts'
-import { isRealCar } from './lanes.ts'
 import { allForMs } from './SendKeys.tsx'
 import type { CarLane, Lanes } from './useLanes.ts'
 

@@ -4,7 +4,7 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import { noPositionMs } from '#contract/shared/runRules.ts'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 
-/** A car on the wall. A session without a race or without a car is a lane of its own. */
+/** A car of a team. A session without a race or without a car is a lane of its own. */
 export interface Lane {
   /** The first session of the car in its race, or the only one: it stays the same while phones change. */
   readonly id: string
@@ -25,7 +25,7 @@ export function isRealCar({ session }: Pick<Lane, 'session'>): boolean {
   return !session.practice
 }
 
-/** Returns the cars of active sessions, each with its phones in the order of their start; `useLanes` sorts the cars. `races` has what is known of each session. */
+/** Returns the cars of active sessions, each with its phones in the order of their start; `useCarLanes` sorts the cars. `races` has what is known of each session. */
 export function lanesOf(
   sessions: readonly Session[],
   races: ReadonlyMap<string, StoredCarRace>,

@@ -1,12 +1,13 @@
 import type { Message, MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { deliveryOf, isOnScreen } from '#web/message/delivery.ts'
+import { wallText } from '#web/text/wall.ts'
+import { deliveryOf, isOnScreen } from './delivery.ts'
 import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
 import { mayGoToAll } from './useSendToAll.ts'
 
-/** An order that all cars of the wall have. */
+/** An order that all cars have. */
 export interface AllOrder {
   readonly type: MessageType
   /** When the last car got it. */
@@ -45,4 +46,11 @@ export function allOrder(
     copied: cars.filter(({ message }) => message.copiedAt !== null).length,
     missing,
   }
+}
+
+/** Returns how many drivers have acknowledged the order once all screens show it, else which screens do not. */
+export function allReceipt({ shown, copied, count, missing }: AllOrder): string {
+  return missing.length === 0 && copied > 0
+    ? wallText.copiedBy(copied, count)
+    : wallText.shownOn(shown, count, missing)
 }

@@ -1,17 +1,17 @@
 import type { MessageType } from '#contract/messages.ts'
 import { code60 } from '#contract/shared/messageTypes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { usePressTo } from '#web/message/useSendMessage.ts'
 import { wallText } from '#web/text/wall.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
+import { usePressTo } from './useSendMessage.ts'
 
 /** The topic of toasts about a message to all cars. */
 export const sendToAllTopic = 'send-to-all'
 
 /** Messages that all cars can get at once; null is CLEAR. The others are meant for one car. */
-const ofAll: readonly (MessageType | null)[] = ['Easy', 'FCY', 'SC', code60, 'Abort', null]
+export const ofAll: readonly (MessageType | null)[] = ['Easy', 'FCY', 'SC', code60, 'Abort', null]
 
 export function mayGoToAll(type: MessageType | null): boolean {
   return ofAll.includes(type)
