@@ -79,7 +79,7 @@ test("the log lists a session's messages live, with a download and the expiry se
   scene,
   open,
   phone,
-  send,
+  session,
   messageUrl,
 }) => {
   const pit = await open(scene.ana)
@@ -87,12 +87,16 @@ test("the log lists a session's messages live, with a download and the expiry se
   await pit.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
   await expect(pit.getByText('No messages have been sent yet.')).toBeVisible()
-  await send('Fuel')
+  // A press that was queued on its page.
+  const press = { type: 'Fuel' as const, pressedAt: Date.now() - 2000, commandId: randomUUID() }
+  await scene.ana.call.messages.set({ sessionId: session.id, ...press })
   const row = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
   await expect(row).toContainText('by Ana Lindqvist')
-  await expect(row).toContainText(/Shown after \d\.\d s/)
+  await expect(row).toContainText(/Shown after \d+(\.\d)? s/)
   await row.getByText('FUEL').click()
-  await expect(row).toContainText(/Sent\d+:\d\d:\d\d\.\d.*On the phone\+.*On the glass\+/)
+  await expect(row).toContainText(/Pressed\d+:\d\d:\d\d\.\dSent\+\d.*On the phone\+/)
+  const [, took = 'no time'] = /Shown after ([\d.]+ s)/.exec(await row.innerText()) ?? []
+  await expect(row).toContainText(`On the glass+${took}`)
   await expect(
     pit.getByText(/half within \d+\.\d s, 95 % within \d+\.\d s \(1 shown\)/),
   ).toBeVisible()

@@ -19,7 +19,7 @@ import { toneOf } from '#web/ui/board/tone.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { storedDelivery } from './delivery.ts'
+import { pressedAtOf, storedDelivery } from './delivery.ts'
 import { deliveryLine } from './deliveryLine.ts'
 import { withGlassRows } from './glassRows.ts'
 import { gotItText } from './gotItText.ts'
@@ -185,12 +185,15 @@ interface TimesProps {
   people: string
 }
 
-/** All that is known of a message: who, when it was sent, and each stage by its delay. */
+/** All that is known of a message: who, when it was pressed, and each stage by its delay, as in its result and the CSV. */
 function Times({ entry, at, people }: TimesProps) {
   const { sentAt, reachedAt, shownAt, copiedAt, carriedOver } = entry
+  const from = pressedAtOf(entry) ?? at
+  const isPressed = from !== sentAt
   const times = [
-    { label: logText.sent, text: clockTenths.format(at) },
+    { label: isPressed ? logText.pressed : logText.sent, text: clockTenths.format(from) },
     ...[
+      { label: logText.sent, at: isPressed ? sentAt : null },
       { label: logText.reached, at: reachedAt },
       { label: logText.shown, at: shownAt },
       { label: logText.copied, at: copiedAt },
@@ -201,7 +204,7 @@ function Times({ entry, at, people }: TimesProps) {
     ].flatMap(stage =>
       stage.at === null
         ? []
-        : { label: stage.label, text: logText.later(tookText(stage.at - (sentAt ?? at))) },
+        : { label: stage.label, text: logText.later(tookText(stage.at - from)) },
     ),
   ]
   return (

@@ -26,6 +26,7 @@ export const logText = {
   notShown: 'Not shown',
   /** Labels and values of an opened row. */
   who: 'Who',
+  pressed: 'Pressed',
   sent: 'Sent',
   reached: 'On the phone',
   shown: 'On the glass',
