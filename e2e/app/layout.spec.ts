@@ -34,6 +34,7 @@ const names = [
   'wall-empty',
   'wall-offline',
   'change-driver',
+  'roster-car',
   'refuel-changed',
 ]
 
