@@ -47,7 +47,7 @@ export function MoreSheet(props: Props) {
   const plates = [...own, { key: code60, type: code60 }]
   return (
     <FormDialog open={open} title={title} onClose={onClose}>
-      <div data-scrolls data-wide>
+      <div className={styles.parts} data-scrolls data-wide>
         <SayTo sessionId={sessionId} />
         {onAll && <AllKey teamId={teamId} sessionId={sessionId} onPress={onAll} />}
         {onRefuel && <RefuelKey sessionId={sessionId} onPress={onRefuel} />}
