@@ -75,6 +75,12 @@ export const fuelStates: readonly State[] = [
     await reportPhoneState(stage, stage.session, { problems: ['awake'] })
     await press(page, 'PUSH', 'Shown after')
   }),
+  watching('message-stop-missing', { shows: '1 stop missing' }, (page, stage) =>
+    openBoard(page, stage, raceOfLaps(61.5)),
+  ),
+  watching('wall-stop-missing', { from: 'message-stop-missing', shows: '1 stop missing' }, page =>
+    page.goto(page.url().replace(/[^/]+\/message$/, 'wall')),
+  ),
   watching('message-stint-none', (page, stage) => openBoard(page, stage)),
   watching('message-stint-pits', shared, async (page, stage) => {
     const { entries, table } = race()
@@ -245,12 +251,12 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('button', { name: 'End this session' }).waitFor()
     await waitForFinish(page)
   }),
+  driving('drive-stop-missing', { shows: '1 stop missing' }, (page, stage) =>
+    openDrive(page, stage, raceOfLaps(61.5)),
+  ),
   driving('drive-finish-word', async (page, stage) => {
-    const { entries, table } = race()
-    const length = { in: 'time' as const, ms: 59 * lapMs }
-    const timeUp = entries.race && { ...entries.race, length }
-    await openDrive(page, stage, { entries: { ...entries, race: timeUp ?? null }, table })
-    await sendWord(stage, ownWords[2]!)
+    await openDrive(page, stage, raceOfLaps(59))
+    await sendWord(stage, ownWords[3]!)
     await waitForFinish(page)
   }),
   driving('drive-finish-ask', { from: 'drive-finish-word' }, async (page, stage) => {
@@ -321,6 +327,16 @@ export const fuelStates: readonly State[] = [
     await page.getByRole('region', { name: 'Stint' }).waitFor()
   }),
 ]
+
+/** A race that ends after this many laps and requires a stop, which the car has not made. */
+function raceOfLaps(count: number): ReturnType<typeof race> {
+  const { entries, table } = race()
+  const length = { in: 'time' as const, ms: count * lapMs }
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 1 } }
+  const plan = { driverIds: [], stopMs: 180_000, lapMs, stints: [] }
+  const inRace = entries.race && { ...entries.race, length, rules }
+  return { entries: { ...entries, ...(inRace && { race: inRace }), plan }, table }
+}
 
 async function waitForFinish(page: Page) {
   await page.getByText('FINISH').filter({ visible: true }).last().waitFor()

@@ -335,8 +335,8 @@ async function showRequired(page: Page, stage: Stage, minutes: number) {
   if (!race) return
   const length = { in: 'time' as const, ms: minutes * minuteMs }
   const rules: RaceRules = { ...race.rules, stops: { kind: 'count', count: 5 } }
-  const phone = { ...entries.phone, laps: lapsOf(entries).laps }
-  await showRunning(page, stage, { ...entries, phone, race: { ...race, length, rules } })
+  await respondWith(page, 'laps.list', lapsOf(entries))
+  await showRunning(page, stage, { ...entries, race: { ...race, length, rules } })
   await openRace(page, stage)
 }
 
