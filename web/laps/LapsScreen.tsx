@@ -90,7 +90,7 @@ export function LapsScreen() {
           </nav>
         )}
         {session && race && table && !viewer && (
-          <details className={styles.settings}>
+          <details className={styles.settings} ref={openLinked}>
             <summary>
               <SlidersHorizontal size={22} aria-hidden />
               {session.car ? lapsText.settingsOf(session.car.number) : lapsText.settings}
@@ -110,6 +110,13 @@ export function LapsScreen() {
       </Stack>
     </SubPage>
   )
+}
+
+/** The sheet More of the message screen links to the settings. */
+function openLinked(settings: HTMLDetailsElement | null) {
+  if (!settings || location.hash !== '#settings') return
+  settings.open = true
+  settings.scrollIntoView()
 }
 
 interface LapsProps {

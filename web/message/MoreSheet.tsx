@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -74,6 +75,11 @@ export function MoreSheet(props: Props) {
           })}
         </fieldset>
         {hasNone && <p className={styles.none}>{wordsText.none}</p>}
+        {onAll && (
+          <Link className={styles.settings} to={`/teams/${teamId}/${sessionId}/laps#settings`}>
+            {wordsText.settings}
+          </Link>
+        )}
       </div>
       <DialogChoices>
         <Button

@@ -146,7 +146,7 @@ export const wallText = {
   help: 'Keyboard shortcuts',
   to: 'to',
   choosesCar: 'choose the car with this digit',
-  choosesAll: 'all cars, for one order; CLEAR ends it',
+  choosesAll: 'all cars, for one order; CLEAR to all ends it',
   allHint: 'CLEAR ends FCY, SC and CODE 60. Grey ones are for one car.',
   stepsCar: 'previous and next car',
   shift: 'Shift',

@@ -5,6 +5,7 @@ export const wordsText = {
   moreShows: (word: string) => `More: ${word}`,
   moreTitle: 'More messages',
   moreTo: (car: string) => `More messages to ${car}`,
+  settings: 'Race settings, data link',
   none: 'Your team has no words of its own yet.',
   addWords: 'Add words',
   failed: 'The words of the team did not load',
