@@ -1,5 +1,5 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
-import { upperMedian } from '../circuits/accuracy.ts'
 
 /** Time and kind of a lap. */
 interface CrossedLap {
@@ -25,14 +25,17 @@ export function isOverGap({ kind, endsAtLine }: Pick<CrossedLap, 'kind' | 'endsA
   return kind === 'incomplete' && endsAtLine === true
 }
 
-/** Returns whether a time between two crossings is certainly that of one lap, by the whole laps so far. */
+/**
+ * Returns whether a time between two crossings is certainly that of one lap: about that of the fastest whole lap so far.
+ * Two fast laps may take as long as one slow lap.
+ */
 export function isOneLap(
   timeMs: number,
   laps: readonly Pick<DrivenLap, 'timeMs' | 'kind' | 'isSeen'>[],
 ): boolean {
   const whole = laps.filter(({ kind, isSeen }) => kind === 'full' && isSeen)
-  const usualMs = upperMedian(whole.map(lap => lap.timeMs)) ?? 0
-  return Math.abs(timeMs - usualMs) <= certainShare * usualMs
+  const fastestMs = leastOf(whole.map(lap => lap.timeMs))
+  return Math.abs(timeMs / fastestMs - 1) <= certainShare
 }
 
 /** Starts and times are rounded on their own. */

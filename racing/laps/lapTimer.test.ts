@@ -139,6 +139,23 @@ test('a lap goes on over a minute without reception, whole if its time is that o
   expect(overLine[2]).toMatchObject({ isSeen: false, endsAtLine: true })
 })
 
+test('a time of two fast laps without reception is not one lap after slow laps', () => {
+  const fast = drive(zolder, { laps: 6 })
+  const slow = drive(zolder, { laps: 4, hz: 2 }).fixes.map(fix => {
+    return { ...fix, atMs: 2 * fix.atMs, speedMps: (fix.speedMps ?? 0) / 2 }
+  })
+  const fastAtMs = 8 * fast.lapMs
+  const later = fast.fixes.map(fix => ({ ...fix, atMs: fix.atMs + fastAtMs }))
+  const fromMs = fastAtMs + 2.5 * fast.lapMs
+  const received = later.filter(({ atMs }) => atMs < fromMs || atMs > fromMs + fast.lapMs)
+  const { laps } = lapsOf([...slow, ...received], onZolder)
+  expect(laps.find(({ startedAtMs }) => startedAtMs > fromMs - fast.lapMs)).toMatchObject({
+    kind: 'incomplete',
+    isSeen: false,
+    endsAtLine: true,
+  })
+})
+
 describe('the first lap of a path that began shortly before the line', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 10 })
   const first = fixes[0] as RacingFix
