@@ -98,6 +98,20 @@ test('within a lap the delta changes at some points, not with each reading', asy
   expect(laps.board?.delta).toMatchObject({ than: 'than average', isCurrent: true })
 })
 
+test('the first lap after one over a gap has its time as soon as it ends', async () => {
+  const [next] = drive.filter(({ at }) => at > startMs + 7 * lapMs)
+  const { laps } = await driven(
+    drive.filter(
+      ({ at }) => at < startMs + 4.5 * lapMs || (at > startMs + 5.5 * lapMs && at <= next!.at),
+    ),
+  )
+  const { time } = laps.board!
+  expect(laps.laps.at(-2)).toMatchObject({ isSeen: false, endsAtLine: true })
+  for (const fix of drive.filter(({ at }) => at > next!.at && at < next!.at + 20_000)) laps.add(fix)
+  expect(laps.board?.time).toMatch(/^1:\d\d\.\d$/)
+  expect(time).toBe(laps.board?.time)
+})
+
 test('a correction of a tenth or more replaces the time, a smaller one does not', async () => {
   const { laps } = await driven(upTo(4.2))
   const own = [...laps.laps]

@@ -122,8 +122,10 @@ function wholeLap(merged: readonly Lap[], last: Lap, endMs: number): Lap | null 
   const timeMs = endMs - endOf(last)
   if (usualMs === null || timeMs < leastShare * usualMs || timeMs > mostShare * usualMs) return null
   const { plusMinusMs } = bestLap(merged) ?? last
-  const lap = { startedAt: endOf(last), timeMs, plusMinusMs, kind: 'full' as const }
-  return rounded({ ...lap, ...unmarked, isSeen: last.isSeen }, last.number + 1)
+  // A lap over a gap ends at a seen crossing.
+  const isSeen = isOverGap(last) || last.isSeen
+  const lap = { startedAt: endOf(last), timeMs, plusMinusMs, kind: 'full' as const, isSeen }
+  return rounded({ ...lap, ...unmarked }, last.number + 1)
 }
 
 function lapOf({ startedAtMs, ...timed }: TimedLap) {
