@@ -23,6 +23,9 @@ export interface HiddenLaps {
   readonly isCertain: boolean
 }
 
+/** A lap may take this share of the fastest one of a car. */
+const fasterShare = 0.98
+
 /** Returns the times at which a car did not drive: its visits to the pits, and the pauses of its race. */
 export function stopsOf({
   race,
@@ -45,7 +48,7 @@ export function stopsOf({
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
  * crossings around a gap, without the stops. Slow laps count as too many rather than as too few, so that a car
- * pits early rather than late, but not as two that would both have been faster than the fastest green lap. Both lists are
+ * pits early rather than late, but not as two that would both have been much faster than the fastest green lap. Both lists are
  * in order of time, and stops do not overlap.
  */
 export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): HiddenLaps[] {
@@ -66,8 +69,8 @@ export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): 
     const isBeginSeen = last === lap ? laps[index - 1]?.isSeen !== false : lap.isSeen
     const isUsual =
       isBeginSeen && !lap.yellow && !last.yellow && Math.abs(share - usual) <= certainShare
-    // Two laps in this time would have been faster than every other one.
-    const count = isUsual || drivenMs >= 2 * fastestMs ? usual : 1
+    // Two laps in this time would have been much faster than every other one.
+    const count = isUsual || drivenMs >= 2 * fasterShare * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>
       withStops(fromMs + ((lapsBefore + 1) * drivenMs) / count, within),
     )

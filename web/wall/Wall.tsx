@@ -135,11 +135,13 @@ function RunningRace({ teamId }: { teamId: string }) {
 }
 
 /**
- * Returns the gaps between the cars. Without the start of a race, laps count from the moment at which the last car
+ * Returns the gaps between the cars, which are not known while a data link is off. Without the start of a race, laps count from the moment at which the last car
  * crossed the line for the first time.
  */
 function gapsOnWall(lanes: readonly CarLane[]): ReadonlyMap<string, Gaps> {
-  const cars = lanes.flatMap(({ id, race }) => (race ? [{ id, carRace: race }] : []))
+  const cars = lanes.flatMap(({ id, race, session }) =>
+    race && session.dataLink ? [{ id, carRace: race }] : [],
+  )
   const startedAt = cars[0]?.carRace.race?.startedAt
   const lastFirst = greatestOf(cars.map(({ carRace }) => crossingsOf(carRace).at[0] ?? 0))
   return gapsOf(cars, startedAt ?? Math.max(0, lastFirst))
