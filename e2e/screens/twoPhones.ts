@@ -6,6 +6,7 @@ import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { carPhone, storedCarRace } from '#testing/storedCarRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import type { Stage } from './stage.ts'
+import { type State, watching } from './state.ts'
 
 const startedAgoMs = 90 * minuteMs
 
@@ -64,3 +65,34 @@ function raceOf({ noor, theo }: TwoPhones): StoredCarRace {
     ],
   })
 }
+
+/** The wall with two phones of one car. */
+export const wallPhoneStates: readonly State[] = [
+  watching('wall-phones', async (page, stage) => {
+    const { theo } = await showTwoPhones(page, stage)
+    await stage.phone(theo, 'shows')
+    await stage.send('Push')
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('article').getByText('Shown after').waitFor()
+  }),
+  watching('wall-phones-choose', { from: 'wall-phones' }, async page => {
+    // On narrow screens a press on the car opens it instead.
+    await page.locator('button', { hasText: /^Phone$/ }).dispatchEvent('click')
+    await page.getByRole('dialog').getByText('In the car since').waitFor()
+  }),
+  watching('wall-phones-all', async (page, stage) => {
+    const { theo, noor } = await showTwoPhones(page, stage, () => ({ runs: [] }))
+    await stage.phone(theo, 'shows')
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    const lane = page.getByRole('article')
+    await lane.getByText('No phone in the car').waitFor()
+    for (const { id: sessionId } of [theo, noor]) await stage.send('Push', { sessionId })
+    await lane.getByText(/^Théo Shown after/).waitFor()
+    await lane.getByText(/^Noor Sent/).waitFor()
+  }),
+  watching('wall-phones-unsure', async (page, stage) => {
+    await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByRole('button', { name: "Noor's phone" }).waitFor()
+  }),
+]

@@ -20,7 +20,7 @@ import { reportPhoneState } from './messageStates.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asTheo, type State, watching } from './state.ts'
-import { phoneOf, showTwoPhones } from './twoPhones.ts'
+import { phoneOf, wallPhoneStates } from './twoPhones.ts'
 import { ownWords, sendWord } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
@@ -65,6 +65,11 @@ export const wallStates: readonly State[] = [
   ),
   watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
   watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
+  ...[1, 3, 4, 5].map(count =>
+    watching(`wall-stop-done-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { isInPits: true, minStopMs: 60_000 }),
+    ),
+  ),
   ...[1, 2, 4, 5, 10].map(count =>
     watching(`wall-stop-order-cars${count}`, (page, stage) =>
       openCars(page, stage, count, { isInPits: true, below: 'order' }),
@@ -184,33 +189,7 @@ export const wallStates: readonly State[] = [
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByText('On the glass: laps').waitFor()
   }),
-  watching('wall-phones', async (page, stage) => {
-    const { theo } = await showTwoPhones(page, stage)
-    await stage.phone(theo, 'shows')
-    await stage.send('Push')
-    await page.goto(`/teams/${stage.team.id}/wall`)
-    await page.getByRole('article').getByText('Shown after').waitFor()
-  }),
-  watching('wall-phones-choose', { from: 'wall-phones' }, async page => {
-    // On narrow screens a press on the car opens it instead.
-    await page.locator('button', { hasText: /^Phone$/ }).dispatchEvent('click')
-    await page.getByRole('dialog').getByText('In the car since').waitFor()
-  }),
-  watching('wall-phones-all', async (page, stage) => {
-    const { theo, noor } = await showTwoPhones(page, stage, () => ({ runs: [] }))
-    await stage.phone(theo, 'shows')
-    await page.goto(`/teams/${stage.team.id}/wall`)
-    const lane = page.getByRole('article')
-    await lane.getByText('No phone in the car').waitFor()
-    for (const { id: sessionId } of [theo, noor]) await stage.send('Push', { sessionId })
-    await lane.getByText(/^Théo Shown after/).waitFor()
-    await lane.getByText(/^Noor Sent/).waitFor()
-  }),
-  watching('wall-phones-unsure', async (page, stage) => {
-    await showTwoPhones(page, stage, ({ noor }) => ({ unsure: [noor.id] }))
-    await page.goto(`/teams/${stage.team.id}/wall`)
-    await page.getByRole('button', { name: "Noor's phone" }).waitFor()
-  }),
+  ...wallPhoneStates,
   watching('wall-all', async (page, stage) => {
     await keepShown(page, 5000)
     await openCars(page, stage, 3)
@@ -235,6 +214,8 @@ interface Opened {
   timing?: OfficialTiming
   /** The first car is in the pits. */
   isInPits?: boolean
+  /** The minimum of its stop, which began 95 s ago. */
+  minStopMs?: number
   /** The message or problem that replaces that stop, which becomes a strip. */
   below?: 'order' | 'problem'
   /** Two phones of the first car are addressed, as after a swap. */
@@ -251,7 +232,16 @@ export async function openCars(
   page: Page,
   stage: Stage,
   count: number,
-  { timing, isInPits = false, below, hasTwoPhones, hasReports, query = '', driven }: Opened = {},
+  {
+    timing,
+    isInPits = false,
+    below,
+    hasTwoPhones,
+    hasReports,
+    query = '',
+    driven,
+    minStopMs = 180_000,
+  }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
@@ -313,7 +303,7 @@ export async function openCars(
     const startedAt = Date.now() - 95_000
     const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 15_000, leftAt: null }
     const phone = { ...entries.phone, visits: [visit] }
-    const minStop = { ms: 180_000, counts: 'lane' as const, onlyWithFuel: false }
+    const minStop = { ms: minStopMs, counts: 'lane' as const, onlyWithFuel: false }
     const drivers = exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11)
     const driverIds = drivers.map(each => each.id)
     const inStop = isInPits &&
