@@ -307,18 +307,18 @@ function inAndOut(
   ]
 }
 
-/** Numbers laps by the laps of the race that the car has completed. */
+/** Numbers laps by the laps of the race that the car has completed, with those that gaps in reception hid. */
 function numbered(laps: readonly Part[], { race: stored, finishShownAt, visits }: Known): CarLap[] {
   if (!stored || stored.startedAt === null) return [...laps]
   const race = { ...stored, finishShownAt }
   const lastLap = race.length?.in === 'laps' ? race.length.laps : Number.POSITIVE_INFINITY
   const crossed = new Set(crossedLaps(laps))
-  const hiddenEnds = hiddenLaps(laps, stopsOf({ race, visits }))
-    .filter(({ isCertain }) => isCertain)
-    .flatMap(({ fromMs, at }) =>
-      at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
-    )
+  const certain = hiddenLaps(laps, stopsOf({ race, visits })).filter(({ isCertain }) => isCertain)
+  const hiddenEnds = certain.flatMap(({ fromMs, at }) =>
+    at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
+  )
   let completed = 0
+  let highest = 0
   let isInRace = false
   return laps.map((lap, index) => {
     const before = laps[index - 1]
@@ -329,12 +329,21 @@ function numbered(laps: readonly Part[], { race: stored, finishShownAt, visits }
     // The way out of the pits ends a lap that may have begun before the time was up.
     const isRest = isInRace && before?.kind === 'in' && !crossed.has(before)
     const limits = isRest ? { ...race, length: null } : race
-    isInRace = !isFirstPart && isRaceLap(limits, lap.startedAt, endOf(lap))
-    if (!isInRace) return { ...lap, number: 0 }
+    // A lap over a gap ends with the last one that the gap hid.
+    const hiddenIn = certain.find(({ fromMs }) => isOverGap(lap) && fromMs === lap.startedAt)
+    const beganAt = hiddenIn?.at.at(-1) ?? lap.startedAt
+    isInRace = !isFirstPart && isRaceLap(limits, beganAt, endOf(lap))
     const hidden = hiddenEnds.filter(endsAt => endsAt < endOf(lap)).length
-    if (completed + hidden >= lastLap) return { ...lap, number: 0 }
     const ended = crossed.has(lap)
-    if (ended) completed += 1
-    return { ...lap, number: completed + hidden + (ended ? 0 : 1) }
+    if (isInRace && completed + hidden < lastLap) {
+      if (ended) completed += 1
+      highest = completed + hidden
+      return { ...lap, number: highest + (ended ? 0 : 1) }
+    }
+    const reached = isFirstPart ? 0 : Math.min(lastLap, completed + hidden)
+    if (!ended || reached <= highest) return { ...lap, number: 0 }
+    // The last lap of the race ended in the gap before its end.
+    highest = reached
+    return { ...lap, number: highest }
   })
 }

@@ -3,8 +3,8 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carRaceOf } from './carRace.ts'
-import { raceLaps } from './raceLaps.ts'
-import { currentLap } from './raceResult.ts'
+import { completedLaps, raceLaps } from './raceLaps.ts'
+import { currentLap, finishedAt } from './raceResult.ts'
 
 /** The race of a car with these laps, between two times. */
 function carIn(
@@ -113,6 +113,51 @@ test('laps that a gap in reception hid count if their number is certain', () => 
   expect(lapsSince(0, again(400_000))).toBe(4)
   expect(lapsSince(150_000, again(400_000))).toBe(2)
   expect(lapsSince(0, again(350_000))).toBe(2)
+})
+
+describe('laps in a gap in reception count one by one', () => {
+  const overGap = {
+    ...part('incomplete', 300_000, 400_000),
+    isSeen: false,
+    endsAtLine: true as const,
+  }
+  const hundred = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => part('full', (from + index) * 100_000, 100_000))
+  const whole = hundred(0, 12)
+  const laps = [...whole.slice(0, 3), overGap, ...whole.slice(7)]
+
+  test.each([305_000, 395_000, 450_000, 660_000])('from a start in it at %s', startedAt => {
+    expect(lapsOf(laps, startedAt)).toBe(lapsOf(whole, startedAt))
+  })
+
+  test.each([405_000, 499_000, 650_000])('until the time is up in it at %s', ms => {
+    const countIn = (driven: readonly DrivenLap[]) => {
+      const { race, ...rest } = carIn(driven, 0)
+      const length = { in: 'time', ms } as const
+      return raceLaps(carRaceOf({ ...rest, race: race && { ...race, length } }))
+    }
+    expect(countIn(laps)).toBe(countIn(whole))
+  })
+
+  test.each([4, 6, 7])('until the car has driven all %s laps in it', count => {
+    const { race, ...rest } = carIn(laps, 0)
+    const length = { in: 'laps', laps: count } as const
+    const car = carRaceOf({ ...rest, race: race && { ...race, length } })
+    expect(raceLaps(car)).toBe(count)
+    expect(finishedAt(car)).toBe(700_000)
+  })
+})
+
+test('laps in a gap in reception are completed one after another', () => {
+  const hundred = (from: number) => part('full', from * 100_000, 100_000)
+  const overGap = {
+    ...part('incomplete', 200_000, 300_000),
+    isSeen: false,
+    endsAtLine: true as const,
+  }
+  const { laps } = carIn([hundred(0), hundred(1), overGap, hundred(5)], 0)
+  const at = [150_000, 210_000, 310_000, 490_000, 501_000]
+  expect(at.map(atMs => completedLaps(laps, atMs))).toEqual([1, 2, 3, 4, 5])
 })
 
 test('a session without a race has no laps of one', () => {

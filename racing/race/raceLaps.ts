@@ -1,5 +1,5 @@
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { crossedLaps } from '../laps/drivenLap.ts'
+import { crossedLaps, isOverGap } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import type { CarLap } from './carLaps.ts'
 import type { CarRace } from './carRace.ts'
@@ -23,7 +23,10 @@ export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number
   return completedLaps(laps)
 }
 
-/** Returns how many laps a car had completed at a time: those whose end, or other time in them, was until then. */
+/**
+ * Returns how many laps a car had completed at a time: those whose end, or other time in them, was until then. Of laps that
+ * a gap in reception hid in one, all take the same time.
+ */
 export function completedLaps(
   laps: CarRace['laps'],
   atMs = Number.POSITIVE_INFINITY,
@@ -32,5 +35,11 @@ export function completedLaps(
   const crossed = new Set(crossedLaps(laps))
   const begun = laps.filter(({ startedAt }) => startedAt <= atMs)
   const isOver = (lap: CarLap) => crossed.has(lap) && timeOf(lap) <= atMs
-  return Math.max(0, greatestOf(begun.map(lap => (isOver(lap) ? lap.number : lap.number - 1))))
+  const completed = (lap: CarLap, index: number) => {
+    if (isOver(lap)) return lap.number
+    if (!isOverGap(lap)) return lap.number - 1
+    const before = begun[index - 1]?.number ?? 0
+    return before + Math.floor(((lap.number - before) * (atMs - lap.startedAt)) / lap.timeMs)
+  }
+  return Math.max(0, greatestOf(begun.map(completed)))
 }
