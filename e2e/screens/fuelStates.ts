@@ -16,7 +16,7 @@ import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, respondWithRace } from '../raceAnswers.ts'
 import { answer, getProblem, reportProblem, sendQuestion } from './answerStates.ts'
 import { drive } from './driveStates.ts'
-import { type Glass, showGlass } from './glassFrames.ts'
+import { showGlass } from './glassFrames.ts'
 import { openMap, press, reportPhoneState } from './messageStates.ts'
 import { becomeViewer, showProblem } from './network.ts'
 import { officialTiming, timingByHand } from './officialTiming.ts'
@@ -56,13 +56,6 @@ export function race(): { entries: RaceOfPhone; table: LapTable } {
     exampleLap(number, { startedAt: lap(number), timeMs: lapMs + ((number * 7) % 5) * 100 }),
   )
   return { entries, table: exampleLaps(laps) }
-}
-
-const threeGaps = {
-  place: { position: 4, className: 'GT4 Am', classPosition: 2 },
-  ahead: { number: '9', gap: { laps: 0, ms: 12_400 } },
-  behind: { number: '107B', gap: { laps: 0, ms: 103_800 } },
-  faster: { number: '8', gap: { laps: 0, ms: 38_200 } },
 }
 
 export const fuelStates: readonly State[] = [
@@ -263,65 +256,6 @@ export const fuelStates: readonly State[] = [
     await sendQuestion(page, stage, 'Fuel')
     await waitForFinish(page)
   }),
-  driving('drive-flag', async (page, stage) => {
-    await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900 })
-    await page.getByText('Yellow', { exact: true }).waitFor()
-  }),
-  driving('drive-flag-hand', async (page, stage) => {
-    await openWithFlag(page, stage, { flag: 'Code 60', tookMs: 900, byHand: 'Sam Tester' })
-    await page.getByText('Code 60', { exact: true }).waitFor()
-  }),
-  driving('drive-flag-message', { from: 'drive-flag' }, async (page, stage) => {
-    await stage.send('Pit')
-    await page.getByRole('alert').getByText('Pit').waitFor()
-  }),
-  driving('drive-flag-place', { shows: 'P14' }, async (page, stage) => {
-    const place = {
-      place: { position: 14, className: 'GT4 Am', classPosition: 2 },
-      ahead: { number: '9', gap: { laps: 0, ms: 12_400 } },
-      behind: { number: '107B', gap: { laps: 0, ms: 103_800 } },
-    }
-    await openWithFlag(page, stage, { flag: 'Green', tookMs: 900, place })
-  }),
-  driving(
-    'drive-place-unknown',
-    { from: 'drive-flag-place', shows: 'Place not known' },
-    // The source is silent.
-    page => page.evaluate(() => Object.assign(window, { glass: undefined })),
-  ),
-  driving('drive-flag-place-hand', async (page, stage) => {
-    const place = {
-      enteredAt: Date.now() - 125_000,
-      place: { position: 14, className: null, classPosition: null },
-      ahead: { number: null, gap: { laps: 0, ms: 12_400 } },
-    }
-    await openWithFlag(page, stage, { flag: 'Yellow', tookMs: 900, place, byHand: 'Sam Tester' })
-    await page.getByText('P14').waitFor()
-  }),
-  driving('drive-flag-place-untimed', async (page, stage) => {
-    await openWithFlag(
-      page,
-      stage,
-      { flag: 'Green', tookMs: 900, place: threeGaps },
-      { ...race(), lapTiming: false },
-    )
-    await page.getByText('P4', { exact: true }).waitFor()
-  }),
-  driving('drive-place-only', async (page, stage) => {
-    const { entries, table } = race()
-    const alone = { ...entries, car: null, race: null, fills: [], stints: [] }
-    const glass: GlassPart[] = ['place', 'ahead', 'behind', 'faster']
-    await showGlass(page, { flag: null, tookMs: null, place: threeGaps })
-    await openDrive(page, stage, {
-      entries: { ...alone, officialTiming: true, glass },
-      table,
-      lapTiming: false,
-    })
-    await page.getByText('P4', { exact: true }).waitFor()
-  }),
-  driving('drive-flag-unknown', { shows: 'Flag not known' }, (page, stage) =>
-    openWithFlag(page, stage, { flag: null, tookMs: null }),
-  ),
   driving('drive-stint-untimed', async (page, stage) => {
     await openDrive(page, stage, { ...race(), lapTiming: false })
     await page.getByRole('region', { name: 'Stint' }).waitFor()
@@ -342,25 +276,7 @@ async function waitForFinish(page: Page) {
   await page.getByText('FINISH').filter({ visible: true }).last().waitFor()
 }
 
-type Driven = ReturnType<typeof race> & { lapTiming?: boolean; speedKmh?: number }
-
-/** Opens the drive screen of a car whose glass shows official timing. */
-async function openWithFlag(
-  page: Page,
-  stage: Stage,
-  glass: Glass,
-  { entries, table, lapTiming = true }: Driven = race(),
-) {
-  const official = { ...entries, officialTiming: true, glass: ['flag'] as GlassPart[] }
-  await showGlass(page, glass)
-  await openDrive(page, stage, { entries: official, table, lapTiming })
-  if (glass.place) {
-    // Without the speed, which `openDrive` waits for.
-    official.glass = ['flag', 'place', 'ahead', 'behind', 'faster']
-    await page.reload()
-  }
-  await page.getByText(lapTiming ? 'PIT IN' : 'Pit in').waitFor()
-}
+export type Driven = ReturnType<typeof race> & { lapTiming?: boolean; speedKmh?: number }
 
 /** Opens the drive screen with these entries. */
 export async function openDrive(

@@ -3,7 +3,6 @@ import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Race } from '#contract/races.ts'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
-import type { OfficialTiming } from '#contract/timing.ts'
 import {
   exampleCar,
   exampleDrivers,
@@ -18,7 +17,6 @@ import { routeCall } from '../callRoutes.ts'
 import { refuse, respondWith } from '../mockApi.ts'
 import { type RaceOfPhone, raceOf, respondWithRace } from '../raceAnswers.ts'
 import { becomeViewer } from './network.ts'
-import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { type State, watching } from './state.ts'
 
@@ -26,7 +24,7 @@ import { type State, watching } from './state.ts'
 const names = ['Théo Garnier', 'Noor Haddad', 'Marta Lindqvist']
 const ids = names.map((_, index) => exampleId(index + 1))
 
-const raceId = exampleId(10)
+export const raceId = exampleId(10)
 const carId = exampleId(11)
 
 /** The keys of the race on the team's page, and the first car. */
@@ -81,94 +79,6 @@ export const raceStates: readonly State[] = [
     await respondWith(page, 'laps.list', lapsOf(entries))
     await showRunning(page, stage, { ...entries, race: race ? { ...race, length } : null })
     await openRace(page, stage)
-  }),
-  watching('timing-none', { shows: 'No source' }, (page, stage) =>
-    showTiming(page, stage, noTiming),
-  ),
-  watching('timing', async (page, stage) => {
-    await showTiming(page, stage, officialTiming)
-    await page.getByText('Connected', { exact: true }).waitFor()
-  }),
-  watching('timing-hand', { shows: 'Yellow set by Sam' }, (page, stage) =>
-    showTiming(page, stage, timingByHand),
-  ),
-  watching('timing-hand-sheet', async (page, stage) => {
-    await showTiming(page, stage, timingByHand)
-    await page.getByRole('button', { name: 'Enter car 17 by hand' }).click()
-    await page.getByRole('dialog', { name: 'By hand' }).waitFor()
-  }),
-  watching('timing-silent', { shows: 'Connected, but no data' }, (page, stage) =>
-    showTiming(page, stage, { ...officialTiming, silentForMs: 42_000, skippedLines: 3 }),
-  ),
-  watching('timing-provider', async (page, stage) => {
-    await showTiming(page, stage, {
-      ...noTiming,
-      source: { kind: 'race-monitor', raceId: '140021' },
-      failure: 'rate-limited',
-    })
-    await page.getByText('Number of the race').waitFor()
-    await page.getByText('The provider limits the requests').waitFor()
-  }),
-  watching('timing-recorded', async (page, stage) => {
-    const id = '5275a360-c5d8-4a2e-bc67-4d0895d09d36'
-    const source = { kind: 'recorded' as const, id, speed: 10 }
-    await showTiming(page, stage, { ...officialTiming, source })
-    await page.getByLabel('Speed').waitFor()
-  }),
-  watching('timing-failed', { shows: 'Not connected' }, async (page, stage) => {
-    await becomeViewer(page)
-    await showTiming(page, stage, {
-      ...noTiming,
-      source: officialTiming.source,
-      failure: 'refused',
-    })
-  }),
-  watching('timing-unreachable', { shows: 'No answer from this address' }, (page, stage) =>
-    showTiming(page, stage, { ...officialTiming, failure: 'unreachable', silentForMs: 74_000 }),
-  ),
-  watching('timing-wrong-race', { shows: 'Not in the official timing: 17' }, (page, stage) => {
-    const run = officialTiming.run && {
-      ...officialTiming.run,
-      standings: officialTiming.run.standings.filter(({ number }) => number !== '17'),
-    }
-    return showTiming(page, stage, { ...officialTiming, run })
-  }),
-  watching('timing-push', { shows: "Run this on the timekeeper's network" }, (page, stage) =>
-    showTiming(page, stage, { ...noTiming, source: { kind: 'push' } }),
-  ),
-  watching('timing-clock', { shows: 'Follow it?' }, (page, stage) =>
-    showTiming(page, stage, officialTiming, Date.now() - 156 * minuteMs),
-  ),
-  watching('timing-follows', { shows: "The race clock follows race control's" }, (page, stage) =>
-    showTiming(page, stage, { ...officialTiming, followsClock: true }, Date.now() - 156 * minuteMs),
-  ),
-  watching('timing-line', { shows: 'The line is 0.31 s early' }, async (page, stage) => {
-    const entries = running(60)
-    const { laps } = lapsOf(entries)
-    await showRunning(page, stage, { ...entries, phone: { ...entries.phone, laps } })
-    await respondWith(page, 'timing.ofRace', officialTiming)
-    const passings = laps.slice(-40).map(({ number, startedAt, timeMs }, index) => {
-      return { lap: number + 1, at: startedAt + timeMs + 280 + (index % 3) * 30 }
-    })
-    await respondWith(page, 'timing.passings', { passings })
-    await openTeamPage(page, stage, `races/${raceId}/timing`)
-    await page.getByRole('button', { name: 'Move the line' }).first().scrollIntoViewIfNeeded()
-  }),
-  watching('timing-results', async (page, stage) => {
-    const entries = running(60)
-    const { laps } = lapsOf(entries)
-    await showRunning(page, stage, { ...entries, phone: { ...entries.phone, laps } })
-    await respondWith(page, 'timing.ofRace', noTiming)
-    await openTeamPage(page, stage, `races/${raceId}/timing`)
-    const rows = laps.map(({ startedAt, timeMs }, index) => {
-      const at = new Date(startedAt + timeMs + 280 + (index % 3) * 30)
-      return `17,${at.toISOString().slice(11, 23)}`
-    })
-    const buffer = Buffer.from(['No.,Time of Day', ...rows].join('\n'))
-    await page
-      .getByLabel('CSV with the time of day')
-      .setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Move the line' }).scrollIntoViewIfNeeded()
   }),
   watching('race-viewer', { shows: 'Missing: how long.' }, async (page, stage) => {
     await becomeViewer(page)
@@ -259,7 +169,7 @@ const car44 = { ...car17, id: exampleId(13), number: '44', tankL: 120, burnL: 1.
 const drivers = exampleDrivers(names)
 
 /** A race of six hours that starts in some hours, at a whole one. */
-function preparedRace(values: Partial<Race> = {}): Race {
+export function preparedRace(values: Partial<Race> = {}): Race {
   return exampleRace({
     id: raceId,
     startsAt: Math.ceil(Date.now() / hourMs) * hourMs + 4 * hourMs,
@@ -275,35 +185,7 @@ function preparedRace(values: Partial<Race> = {}): Race {
   })
 }
 
-const competitors = [
-  { number: '8', name: 'Ida Sandberg' },
-  { number: '31', name: 'Bartholomew Featherstonehaugh' },
-  { number: '382', name: 'Team Example' },
-]
-
-async function showTiming(
-  page: Page,
-  stage: Stage,
-  timing: OfficialTiming,
-  startedAt: number | null = null,
-) {
-  const rules: RaceRules = { ...noRules, stops: { kind: 'count', count: 5 } }
-  await showRaces(page, [preparedRace({ rules, startedAt })])
-  await respondWith(page, 'timing.ofRace', timing)
-  await respondWith(page, 'timing.names', { names: competitors })
-  await openTeamPage(page, stage, `races/${raceId}/timing`)
-}
-
-const noTiming: OfficialTiming = {
-  source: null,
-  failure: null,
-  silentForMs: null,
-  followsClock: false,
-  skippedLines: 0,
-  run: null,
-}
-
-async function showRaces(page: Page, races: readonly Race[]) {
+export async function showRaces(page: Page, races: readonly Race[]) {
   await respondWith(page, 'races.list', races)
   await respondWith(page, 'roster.get', { cars: [car17, car44], drivers })
 }
@@ -321,7 +203,7 @@ async function showRace(page: Page, race: Race) {
 }
 
 /** Shows a race that Théo's session drives. */
-async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
+export async function showRunning(page: Page, stage: Stage, entries: RaceOfPhone) {
   const { id } = await stage.startSession('Zolder 6 hours')
   const shown = { ...entries, drivers, car: car17 }
   if (entries.race) await showRaces(page, [entries.race])
@@ -359,7 +241,7 @@ async function showOver(page: Page, stage: Stage) {
 }
 
 /** Two stints are driven and the third one is underway, in a race of six hours. */
-function running(maxStintMinutes: number): RaceOfPhone {
+export function running(maxStintMinutes: number): RaceOfPhone {
   const startedAt = Date.now() - 156 * minuteMs
   const at = (minutes: number) => startedAt + minutes * minuteMs
   return {
@@ -384,7 +266,7 @@ function running(maxStintMinutes: number): RaceOfPhone {
 }
 
 /** Laps of 1:52 until now. The 29th contains the stop, the 41st is slow under FCY. */
-function lapsOf({ stints }: RaceOfPhone): LapTable {
+export function lapsOf({ stints }: RaceOfPhone): LapTable {
   const slow = new Map([
     [28, { timeMs: prepared.lapMs + 165_000, kind: 'pit' as const }],
     [40, { timeMs: 180_000, yellow: true, yellowMessage: 'FCY' as const }],
@@ -405,6 +287,6 @@ function openRace(page: Page, stage: Stage) {
   return openTeamPage(page, stage, `races/${raceId}`)
 }
 
-function openTeamPage(page: Page, { team }: Stage, path: string) {
+export function openTeamPage(page: Page, { team }: Stage, path: string) {
   return page.goto(`/teams/${team.id}/${path}`)
 }
