@@ -3,7 +3,7 @@ import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
-import { vibrate } from '#web/device/vibrate.ts'
+import { vibratePress } from '#web/device/vibrate.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -31,8 +31,6 @@ import { useCarLanes } from './useCarLanes.ts'
 import { useLetters } from './useLetters.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { ofAll, useSendToAll } from './useSendToAll.ts'
-
-const shakeMs = 20
 
 interface Props {
   teamId: string
@@ -106,8 +104,7 @@ interface OrdersProps {
 function Orders({ lanes, current, disabled }: OrdersProps) {
   const toAll = useSendToAll(lanes)
   const send = (type: MessageType | null) => {
-    // Feedback through gloves.
-    vibrate(shakeMs)
+    vibratePress()
     toAll(type)
   }
   const letters = useLetters({ target: 'all', disabled, onSend: send, onMore: () => undefined })

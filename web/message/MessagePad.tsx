@@ -1,14 +1,12 @@
 import type { MessageType } from '#contract/messages.ts'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { isAskable } from '#contract/shared/messageTypes.ts'
-import { vibrate } from '#web/device/vibrate.ts'
+import { vibratePress } from '#web/device/vibrate.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import { letterOf, plates } from './letters.ts'
-
-const shakeMs = 20
 
 interface Props {
   /** The message on the board, if any. */
@@ -24,8 +22,7 @@ interface Props {
 /** The eight messages and CLEAR, three by three, always in this order. */
 export function MessagePad({ current, disabled, asks, isArmed, onPress }: Props) {
   const press = (type: MessageType | null, ask: boolean) => {
-    // Feedback through gloves.
-    vibrate(shakeMs)
+    vibratePress()
     onPress(type, ask)
   }
   return (

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { vibrate } from '#web/device/vibrate.ts'
+import { vibratePress } from '#web/device/vibrate.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -11,8 +11,6 @@ import styles from './More.module.css'
 import { MoreSheet } from './MoreSheet.tsx'
 import type { Asking } from './useAsking.ts'
 import { useWords } from './useWords.ts'
-
-const shakeMs = 20
 
 interface Props {
   teamId: string
@@ -58,8 +56,7 @@ export function More(props: Props) {
         {...{ teamId, sessionId, car, words, current, disabled, asking }}
         open={isOpen}
         onPress={(message, ask) => {
-          // Feedback through gloves.
-          vibrate(shakeMs)
+          vibratePress()
           onPress(message, ask)
         }}
         onRefuel={() => replaceBy('refuel')}
