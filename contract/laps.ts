@@ -21,7 +21,7 @@ export const Lap = z.object({
   kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
-  /** True for an `in` lap that ended at the line beside the pit lane, and an `incomplete` one over a gap in reception. */
+  /** True for an `in` lap that ended at the line beside the pit lane, and for an `incomplete` one over a gap in reception. */
   endsAtLine: z.literal(true).optional(),
   /** True if it has a `yellowFlag` or `yellowMessage`, or `marked` is true: the lap is then not compared. */
   yellow: z.boolean(),

@@ -10,7 +10,7 @@ test('a problem is open until a member has got it, also after a pit exit', () =>
   expect(problemState(problem, 2000, 3_600_000)).toBe('open')
 })
 
-test('one that a member has got is shown until the next pit exit, ten minutes at most', () => {
+test('a problem that a member has got is shown until a pit exit, or for ten minutes', () => {
   expect(problemState(got, null, 624_000)).toBe('got')
   expect(problemState(got, null, 624_001)).toBeNull()
   expect(problemState(got, 23_999, 60_000)).toBe('got')

@@ -18,8 +18,10 @@ const takenBackShownMs = 60_000
 /** "Pit this lap" is shown for this long, unless the car leaves the pits before. */
 const pitShownMs = 120_000
 
-/** After "Got it" a problem fills the driver's screen until the first time, and is a plate until the second. */
+/** A problem fills the driver's screen for this long after "Got it". */
 const gotShownMs = 10_000
+
+/** A problem is shown as a plate for this long after "Got it". */
 const gotPlateMs = 600_000
 
 /** The pits and the race, as far as a problem depends on them. */
@@ -45,8 +47,8 @@ export function fillsGlass(
 }
 
 /**
- * `exitedAt` is the last pit exit of the car, null before the first. It ends a problem that a member had got before, as
- * ten minutes do: the log keeps it.
+ * Returns how the problem is shown. One that a member has got ends with the next pit exit, or after ten minutes; the log
+ * keeps it. `exitedAt` is the last pit exit of the car, null before the first.
  */
 export function problemState(
   report: Report | null,

@@ -133,7 +133,7 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
   )
   const fillsAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
   const until = before.until ?? next.from
-  // It was lost somewhere in a lap over a gap in reception.
+  // The phone was lost within a lap over a gap in reception.
   const lostIn = laps.find(lap => isOverGap(lap) && lap.startedAt < until && endOf(lap) > until)
   // Before the start of the race the car may have waited for it.
   const startedAt = race ? (race.startedAt ?? Number.POSITIVE_INFINITY) : 0

@@ -40,8 +40,8 @@ export function racedStints(
 }
 
 /**
- * Returns the numbers of the stints of a car as people read them, by their ids: once its race has started those of the
- * plan, which lack stints outside of the race. Before, and without a race, they count all stints.
+ * Returns the number that people see for each stint of a car, by its id. Once the race has started, only stints in the
+ * race are numbered, as in the plan; before that, and without a race, all are.
  */
 export function stintNumbers(
   carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,

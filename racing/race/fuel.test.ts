@@ -43,7 +43,7 @@ test('fills to full give the burn, and the laps since the last fill give the lev
   expect(fuel).toMatchObject({ isAssumed: false })
 })
 
-test('what may be left falls on below an empty tank, and is never more than a full one', () => {
+test('the most that may be left keeps falling at zero litres, and fits into the tank', () => {
   const car = { tankL: 24, reserveL: null, burnL: 4 }
   const fuel = (count: number) =>
     fuelIn(car, { laps: laps(count), fills: [{ ...start, litres: 24 }] })

@@ -13,7 +13,7 @@ export interface Fuel {
   readonly leftL: number
   /** Half its 95 % interval. */
   readonly plusMinusL: number
-  /** The most that is likely to be left. It falls on while the expected level is that of an empty tank. */
+  /** The most that is likely to be left. It keeps falling while the expected level is zero. */
   readonly mostLeftL: number
   /** True if nobody entered the fuel at the start: a full tank is assumed. */
   readonly isAssumed: boolean

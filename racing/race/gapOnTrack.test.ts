@@ -89,7 +89,7 @@ describe.each([
     expect(seconds.map(({ stops }) => stops)).toEqual(whole.map(({ stops }) => stops))
   })
 
-  test('counts the laps on, and nothing goes back', () => {
+  test('keeps counting laps, whose number never falls', () => {
     for (const [index, { lap: now }] of seconds.entries())
       expect(now).toBeGreaterThanOrEqual(seconds[index - 1]?.lap ?? 0)
     const after = seconds.filter(({ at }) => at > backAt + 5000)
@@ -118,7 +118,7 @@ describe.each([
     expect(Math.abs(over[0]!.timeMs - (backAt - crossedAt(lap)))).toBeLessThan(300)
   })
 
-  test('ends without a trace once its positions come', () => {
+  test('changes no lap once its positions arrive', () => {
     const phone = new TimedPhone(circuit)
     phone.add(fixes.filter(({ at }) => at < fromMs || at > untilMs))
     phone.add(fixes)

@@ -15,7 +15,7 @@ export function fillOfStop<T extends Pick<Fill, 'at' | 'kind'>>(
 
 /**
  * Returns whether the level is not known because nobody has entered the litres of the last stop, so that no figure may
- * follow from it. A stop before the start or after the finish of the car does not count.
+ * follow from it. A stop before the start of the race, or after the car has finished it, does not count.
  */
 export function lacksLitres(carRace: FuelledCar & Pick<CarRace, 'finishShownAt'>): boolean {
   const { race, visits, fills } = carRace

@@ -96,7 +96,7 @@ function outcomeOf({ fuel, hasFuel, reserveL, limitsMs, offset, ...current }: Ra
   }
 }
 
-test('of limits with the same laps the plan is named last, because only it can be moved', () => {
+test('among limits with the same laps the plan is named last', () => {
   const current = { lapMs: 100_000, elapsedMs: 20_000 }
   const plan: TimeLimit = { reason: 'plan', leftMs: 130_000 }
   const fuel = (laps: number): LapLimit => ({ reason: 'fuel', laps })

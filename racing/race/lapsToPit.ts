@@ -30,8 +30,8 @@ export interface CurrentLap {
  * Returns how often the car may still cross the line before it enters the pits: 0 is this lap ("PIT NOW"), 1 the next
  * one; null without a limit. It is the smallest of ⌊(time left − time to finish this lap) / lapMs⌋ for each limit in time,
  * and one less than the laps of each limit in laps. This is never too late while laps take at most `lapMs` and burn no
- * more than assumed. `reason` is the first of the limits with this number of laps, a plan the last, because only the
- * plan can be moved.
+ * more than assumed. `reason` is the first of the limits with this number of laps; a plan is the last of them,
+ * because only a plan can be moved.
  */
 export function lapsToPit(
   limits: readonly (TimeLimit | LapLimit)[],
@@ -42,8 +42,8 @@ export function lapsToPit(
     const laps = 'laps' in limit ? limit.laps - 1 : Math.floor((limit.leftMs - finishMs) / lapMs)
     return { laps: Math.max(0, laps), reason: limit.reason }
   })
-  const isPlan = ({ reason }: { reason: PitReason }) => Number(reason === 'plan')
-  return candidates.toSorted((a, b) => a.laps - b.laps || isPlan(a) - isPlan(b))[0] ?? null
+  const rank = ({ reason }: { reason: PitReason }) => (reason === 'plan' ? 1 : 0)
+  return candidates.toSorted((a, b) => a.laps - b.laps || rank(a) - rank(b))[0] ?? null
 }
 
 /**

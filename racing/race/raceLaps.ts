@@ -24,8 +24,8 @@ export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number
 }
 
 /**
- * Returns how many laps a car had completed at a time: those whose end, or other time in them, was until then. Of laps that
- * a gap in reception hid in one, all take the same time.
+ * Returns how many laps a car had completed at a time. A lap counts from `timeOf` on, which is its end unless given. Laps
+ * that a gap in reception hid in one lap are spread evenly over it.
  */
 export function completedLaps(
   laps: CarRace['laps'],

@@ -132,13 +132,13 @@ function outlookOf(
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
   const needed = toGo(race, range, lap)
   // Each required stop needs a lap after it.
-  const lastStop =
+  const stopLaps =
     needed && needed.stops > 0 && mandatoryStops > 0 ? needed.laps - 1 - mandatoryStops : null
-  const isMissing = lastStop !== null && lastStop <= (left ?? Number.POSITIVE_INFINITY)
+  const isStopFirst = stopLaps !== null && stopLaps <= (left ?? Number.POSITIVE_INFINITY)
   return {
-    lapsToPit: isMissing ? Math.max(0, lastStop) : left,
+    lapsToPit: isStopFirst ? Math.max(0, stopLaps) : left,
     latestLaps,
-    pitReason: isMissing ? 'stops' : (first?.reason ?? null),
+    pitReason: isStopFirst ? 'stops' : (first?.reason ?? null),
     range,
     toGo: needed,
   }
