@@ -75,9 +75,9 @@ export interface Ending {
 }
 
 /**
- * Ends active sessions in ended races whose phones have been silent for so long that anybody may end them, so that they
- * do not keep their cars there. Without `carIds` those of every car. With `onlyDriven` the others stay, which can join
- * another race; so does the session that is `joining`. Call `publishEndings` after the commit.
+ * Ends the active sessions of these cars, or with null of all, that are in an ended race and whose phones have been
+ * silent for `mayEndAfterSilenceMs`, so that they do not keep their cars there. `onlyDriven` spares sessions that did not
+ * drive the race, because they can join another one. `joining` is spared, too. Call `publishEndings` after the commit.
  */
 export async function endAfterRace(
   trx: Transaction<Tables>,
@@ -94,7 +94,7 @@ export async function endAfterRace(
     onlyDriven?: boolean
   },
 ): Promise<Ending[]> {
-  // Also those that the caller locks later: a second order would deadlock with fixes.
+  // Locks `joining`, too, which the caller updates later: a lock in another order could deadlock with fixes.
   const locked = await lockedAgainstFixes(trx)
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
@@ -102,7 +102,8 @@ export async function endAfterRace(
       query.where(({ or, eb }) => or([eb('car_id', 'in', carIds ?? []), eb('id', '=', joining)])),
     )
     .execute()
-  const stored = locked.filter(({ id }) => id !== joining && !recorder.latest(id))
+  // A phone with fixes that are not stored yet is not silent.
+  const silent = locked.filter(({ id }) => id !== joining && !recorder.latest(id))
   const now = clock.now()
   return trx
     .updateTable('sessions')
@@ -110,7 +111,7 @@ export async function endAfterRace(
     .where(
       isOneOf(
         'id',
-        stored.map(({ id }) => id),
+        silent.map(({ id }) => id),
       ),
     )
     .where(silentSince(now - mayEndAfterSilenceMs))
@@ -132,7 +133,7 @@ export async function endAfterRace(
     .execute()
 }
 
-/** SQL on `sessions`: true if the stored contacts of its phone, and its start, are not after this time. */
+/** SQL on `sessions`: true if the session started, and its phone had its last stored contact, at this time or before. */
 function silentSince(ms: EpochMs) {
   const limit = new Date(ms)
   return ({ and, eb, not, exists, selectFrom }: ExpressionBuilder<Tables, 'sessions'>) =>
@@ -149,7 +150,7 @@ function silentSince(ms: EpochMs) {
     ])
 }
 
-/** Publishes the ends of sessions, and their cars. */
+/** Publishes that sessions have ended, then the races of their cars. */
 export async function publishEndings(context: RunsContext, ended: readonly Ending[]) {
   for (const { id, team_id } of ended) publishEnded(context.live, team_id, id)
   await tryEach(ended, ({ id }) => publishCar(context, id))

@@ -18,7 +18,7 @@ import type { DrivenSession } from './storedCarRace.ts'
 /**
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
  * one that runs; else that of the other phones of the car, also if it has ended, so that a car is one car for its team;
- * else the next one that is due. Null without one. If a race is due, it ends the sessions of silent phones in ended ones:
+ * else the next one that is due. Null without one. If a race is due, it ends the sessions of silent phones in ended races:
  * call `publishEndings` after the commit.
  */
 export async function raceToJoin(

@@ -15,7 +15,7 @@ import { storeFixes } from './storeFixes.ts'
 const endings = [
   { kind: 'silent', silentMs: endsAfterSilenceMs, end: endSilentSessions },
   {
-    kind: "an ended race's silent",
+    kind: 'silent after-race',
     silentMs: mayEndAfterSilenceMs,
     end: (context: RunsContext, teamId: TeamId) =>
       context.db.transaction().execute(trx => endAfterRace(trx, context, { teamId, carIds: null })),
@@ -24,7 +24,7 @@ const endings = [
 
 // The embedded database runs one transaction at a time.
 test.runIf(process.env.TEST_DATABASE_URL).each(endings)(
-  'a fix stored while $kind sessions are being ended keeps its session active',
+  'a fix stored while $kind sessions end keeps its session active',
   async ({ silentMs, end }) => {
     await using database = await testDatabase()
     const { db } = database.open
@@ -66,7 +66,7 @@ test.runIf(process.env.TEST_DATABASE_URL).each(endings)(
   },
 )
 
-/** Stores a race of the team of a session, which is over. */
+/** Stores an ended race in the team of a session. */
 async function endedRace(db: Kysely<Tables>, sessionId: SessionId): Promise<RaceId> {
   const id = randomUUID()
   const { team_id } = await db
