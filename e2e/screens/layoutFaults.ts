@@ -168,6 +168,8 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
     function checkText({ name, element, box }: Shown) {
       let isBoxed = false
       let hasBackground = false
+      const { color, webkitTextStrokeWidth } = getComputedStyle(element)
+      const isFilled = webkitTextStrokeWidth === '0px'
       for (
         let each: Element | null = element;
         each && each !== document.body;
@@ -176,8 +178,6 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
         const style = getComputedStyle(each)
         const outer = each.getBoundingClientRect()
         const isTransparent = style.backgroundColor === 'rgba(0, 0, 0, 0)'
-        const { color, webkitTextStrokeWidth } = getComputedStyle(element)
-        const isFilled = webkitTextStrokeWidth === '0px'
         if (!hasBackground && isFilled && style.backgroundColor === color)
           faults.add(`${name} has the colour of its background`)
         hasBackground ||= !isTransparent
@@ -329,7 +329,7 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       }
     }
 
-    /** The keys at the foot of a dialog cover nothing at its end, and nothing appears below them. */
+    /** Checks that the keys of a dialog cover nothing at its end, and that nothing appears below them. */
     function checkFoot(foot: Element) {
       for (const scrollTop of [scope.scrollHeight, 0]) {
         scope.scrollTop = scrollTop
@@ -351,7 +351,7 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       return range.comparePoint(element, element.childNodes.length) < 0
     }
 
-    /** A toast leaves the controls of a stop, a pad and a dialog free. */
+    /** Checks that no toast covers the controls of a stop, a pad or a dialog. */
     function checkToasts() {
       const kept = '[data-stop-keys], [data-pad], [data-lane], [role=dialog], [role=alertdialog]'
       for (const toast of document.querySelectorAll('[aria-live] [data-kind]')) {

@@ -142,7 +142,7 @@ test('the form names the race that is over in which another phone keeps the car'
   const held = page.getByText("Leo's phone keeps this car in Sprint Five, which is over.")
   await expect(name).toHaveValue('Car 17, Sprint Five')
   await expect(held).toBeInViewport({ ratio: 1 })
-  // A phone that was silent for five minutes does not.
+  // A phone that has been silent for five minutes does not keep it.
   const later = await open(ana)
   await stubLiveConnection(later)
   await changeResponse<Session[]>(later, 'sessions.listActive', sessions =>

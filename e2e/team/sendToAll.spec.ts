@@ -108,7 +108,7 @@ async function phoneOf(driver: Person, sessionId: string): Promise<TestConnectio
   return (await driver.connect()).keepAlive().drive(sessionId)
 }
 
-/** Shows each message that the phone gets from now on. */
+/** Reports each message that the phone receives as shown. */
 function showAll(phone: TestConnection) {
   let shown = 0
   phone.socket.on('message', () => {

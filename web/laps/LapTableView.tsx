@@ -91,7 +91,7 @@ interface StintProps extends Omit<Props, 'stints'> {
   best: CarLap | null
 }
 
-/** The rows of a stint. Those whose time stands still do not render each second. */
+/** The rows of a stint. They render each second only while its time changes. */
 const StintRows = memo(function StintRows({
   stint,
   number,

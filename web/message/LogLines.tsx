@@ -185,7 +185,7 @@ interface TimesProps {
   people: string
 }
 
-/** All that is known of a message: who, when it was pressed, and each stage by its delay, as in its result and the CSV. */
+/** The sender of a message, the time of its press, and each stage by its delay, as in its result and in the CSV. */
 function Times({ entry, at, people }: TimesProps) {
   const { sentAt, reachedAt, shownAt, copiedAt, carriedOver } = entry
   const from = pressedAtOf(entry) ?? at

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The open problems of the team's cars, without that of the board below. Each opens the messages to its car. The screen follows
- * the sessions by `useLiveSessions`.
+ * The open problems of the team's cars, without that of the board below. Each opens the messages to its car. The screen
+ * that shows it calls `useLiveSessions`, which keeps the list up to date.
  */
 export function OtherProblems({ teamId, session }: Props) {
   const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))

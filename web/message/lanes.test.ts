@@ -84,15 +84,15 @@ test('while no phone is in the car, the lane sends to all of them', () => {
 test('a lane asks which phone is in the car, and sends to those that may be in it', () => {
   const [lane] = lanesOf([ana, mia], known({ runs: [run('ana')], unsure: ['mia'] }))
   expect(lane).toMatchObject({ session: ana, addressed: [ana, mia], movesOff: null, asks: true })
-  // A phone that stands is replaced without a question.
-  const heard = (...lastFixes: number[]) =>
+  // A stationary phone is replaced without a question.
+  const withFixesAt = (...lastFixes: number[]) =>
     phones.map((each, index) => ({ ...each, lastFixAt: lastFixes[index] ?? null }))
-  const stands = { runs: [run('ana')], unsure: ['mia'], phones: heard(90_000, 100_000) }
+  const stands = { runs: [run('ana')], unsure: ['mia'], phones: withFixesAt(90_000, 100_000) }
   // Its stop is over: the other one drives off.
   expect(lanesOf([ana, mia], known(stands))).toMatchObject([
     { session: ana, addressed: [ana, mia], movesOff: mia, asks: false },
   ])
-  const silent = { ...stands, phones: heard(40_000, 100_000) }
+  const silent = { ...stands, phones: withFixesAt(40_000, 100_000) }
   expect(lanesOf([ana, mia], known(silent))).toMatchObject([{ asks: true }])
   // The session of the phone in the car has ended, so only one phone is left.
   const ended = lanesOf([mia], known({ runs: [run('ana')], unsure: ['mia'] }))

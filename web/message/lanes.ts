@@ -25,7 +25,10 @@ export function isRealCar({ session }: Pick<Lane, 'session'>): boolean {
   return !session.practice
 }
 
-/** Returns the cars of active sessions, each with its phones in the order of their start; `useCarLanes` sorts the cars. `races` has what is known of each session. */
+/**
+ * Returns the cars of active sessions, each with its phones in the order of their start; `useCarLanes` sorts the cars.
+ * `races` has the stored race of each session, by its id, as far as it is loaded.
+ */
 export function lanesOf(
   sessions: readonly Session[],
   races: ReadonlyMap<string, StoredCarRace>,
@@ -56,7 +59,7 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
   const last = stored?.stints.at(-1)?.sessionId
   const unsure = phones.filter(each => stored?.unsure.includes(each.id))
   const isUnsure = inCar !== undefined && unsure.length > 0
-  const asks = isUnsure && !isHeard(stored?.phones ?? [], inCar.id)
+  const asks = isUnsure && !sendsPositions(stored?.phones ?? [], inCar.id)
   return {
     id,
     session: inCar ?? phones.find(each => each.id === last) ?? newest,
@@ -67,8 +70,8 @@ function laneOf(id: string, phones: Phones, races: ReadonlyMap<string, StoredCar
   }
 }
 
-/** True if positions of a phone arrive: where it stands, another phone takes over soon, without a question. */
-function isHeard(phones: StoredCarRace['phones'], sessionId: string): boolean {
+/** True if positions of a phone arrive: while it is stationary, another phone takes over soon, without a question. */
+function sendsPositions(phones: StoredCarRace['phones'], sessionId: string): boolean {
   const { lastFixAt = null } = phones.find(each => each.sessionId === sessionId) ?? {}
   const newestAt = greatestOf(phones.map(each => each.lastFixAt ?? 0))
   return lastFixAt !== null && newestAt - lastFixAt < noPositionMs

@@ -12,7 +12,7 @@ import { isRealCar, type Lane, lanesOf } from './lanes.ts'
 
 interface CarLanes {
   readonly lanes: readonly Lane[]
-  /** What is stored about the race of each session. */
+  /** The stored race of each session, by its id. */
   readonly races: ReadonlyMap<string, StoredCarRace>
   /** False until the phones and the order of the first cars are known. */
   readonly isReady: boolean
@@ -21,8 +21,8 @@ interface CarLanes {
 const noSessions: readonly Session[] = []
 
 /**
- * Returns the cars of these sessions, undefined while they load, with their phones: in the order of the team, and the
- * practice car last.
+ * Returns the cars of these sessions with their phones, in the order of the team and the practice car last. `listed` is
+ * undefined while it loads.
  */
 export function useCarLanes(
   listed: readonly Session[] | undefined,

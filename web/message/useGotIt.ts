@@ -13,7 +13,7 @@ export function useGotIt(sessionId: string) {
   })
 }
 
-/** Presses the "Got it" on the screen, of several lanes that of this one. Returns false if there is none. */
+/** Presses the "Got it" key on the screen, on the wall that of this lane. Returns false if there is none. */
 export function pressGotIt(lane?: string): boolean {
   const within = lane === undefined ? '' : `[data-lane="${lane}"]`
   const key = document.querySelector<HTMLButtonElement>(`${within} [data-got-it]`)

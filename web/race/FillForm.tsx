@@ -61,7 +61,7 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
       className={styles.form}
       noValidate
       data-wide
-      // Digits are litres, whichever key has the focus.
+      // A digit that is typed while a key has the focus goes to the litres.
       onKeyDown={({ key, target, currentTarget }) => {
         if (/^\d$/.test(key) && !(target instanceof HTMLInputElement))
           currentTarget.querySelector('input')?.focus()

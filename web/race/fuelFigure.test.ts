@@ -74,7 +74,7 @@ test('a tank that is almost empty stays a warning below its own error', () => {
   const warning = { name: 'Reserve', more: null, isReserve: true, isWords: true }
   expect(shown(1.2, 2.5, 3.7)).toMatchObject({ ...warning, litres: 'under 4 L' })
   expect(shown(0, 2.5, 2)).toMatchObject({ ...warning, litres: 'under 2 L' })
-  // Less than nothing is as much a warning.
+  // At zero litres the warning stays.
   expect(shown(0, 3, 0)).toMatchObject({ ...warning, litres: 'under 1 L' })
   // Above the reserve the level is only not known.
   const unsure = { name: 'Fuel', litres: 'not known', isReserve: false, isWords: true }

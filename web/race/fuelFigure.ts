@@ -54,7 +54,7 @@ export function fuelFigure(
   const isReserve = fuel.leftL <= reserveOf(car.reserveL, pessimisticL(fuel.burn))
   const name = isReserve ? fuelText.reserve : fuelText.fuel
   const counted = { ...uncounted, name, isReserve, isAssumed }
-  // A figure within its own error says nothing, but a tank that is expected to run dry stays a warning.
+  // A level below its own error is not shown, but a tank that is expected to run dry stays a warning.
   if (fuel.plusMinusL > fuel.leftL)
     return { ...counted, litres: isReserve ? mostText(fuel) : fuelText.notKnown, isWords: true }
   return {

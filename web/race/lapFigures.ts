@@ -23,7 +23,7 @@ export function recentAverageMs(laps: readonly TimedLap[]): number | null {
   return averageMs(laps.filter(isCompared).slice(-10))
 }
 
-/** The laps that count for the race, or without one for the session: none after the flag. */
+/** Returns the laps that count for the race, or without one for the session: not those after the flag. */
 export function numbered<L extends { readonly number: number }>(laps: readonly L[]): L[] {
   return laps.filter(({ number }) => number > 0)
 }

@@ -92,7 +92,7 @@ test('a number of laps that means nothing yet is not shown', () => {
   expect(lapsToPitFigure(nothing)).toMatchObject({ value: '--' })
 })
 
-test('a required stop that no limit makes sooner is named as missing', () => {
+test('a required stop is named as missing unless a limit comes first', () => {
   const toGo = (laps: number, stops: number) => ({ laps, stops })
   const missing = { ...nothing, mandatoryStops: 1 }
   const due = { ...missing, lapsToPit: 3, pitReason: 'stops', toGo: toGo(5, 1) } as const

@@ -69,11 +69,11 @@ export function missingStops({
   return mandatoryStops > 0 ? fuelText.stopsMissing(mandatoryStops) : null
 }
 
-/** A required stop that can no longer be made comes first; the driver saves what may lack to the finish. */
+/** Names what the car lacks to the finish: a required stop first, else litres, which the driver saves. */
 function toTheEnd(strategy: CarStrategy): string {
   const { finishShortL, isOverLimit } = strategy
   const missing = missingStops(strategy)
   if (missing !== null) return missing
   if (finishShortL > 0) return fuelText.saveToEnd(String(Math.ceil(finishShortL)))
-  return isOverLimit ? fuelText.overLimit : fuelText.toEnd
+  return isOverLimit ? fuelText.overLimit : fuelText.noStop
 }

@@ -30,8 +30,10 @@ function carAfter(laps: number, fills: typeof withLitres) {
   return { car, race: { ...stored, ...carRaceOf(stored) } }
 }
 
-// With its litres, and after a stop whose litres nobody has entered.
-test.each([[withLitres], [[]]])('after its time a car has no next stop', fills => {
+test.each([
+  ['with its litres', withLitres],
+  ['without the litres of its stop', []],
+])('a car %s has no next stop after the time of the race', (_, fills) => {
   // On its last lap, and after it.
   expect(nextStops([carAfter(5, fills)], 590_000)).toEqual([])
   expect(nextStops([carAfter(6, fills)], 610_000)).toEqual([])

@@ -16,7 +16,7 @@ const refreshMs = 60_000
 interface Joined {
   /** The name of the session by its car and the race that it joins, else the day; empty while these are not known. */
   name: string
-  /** A phone of the car that keeps it in a race that is over, although another one is due. */
+  /** Names the phone that keeps the car in a race that is over although another one is due; absent without one. */
   held?: string
 }
 

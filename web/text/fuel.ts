@@ -43,7 +43,7 @@ export const fuelText = {
   /** After a stop whose litres nobody has entered. */
   noLitres: 'no litres',
   /** The car needs no stop until the finish. */
-  toEnd: 'no stop',
+  noStop: 'no stop',
   overLimit: 'last lap over limit',
   saveToEnd: (litres: string) => `save ${litres} L to finish`,
   isMissing: 'Litres?',

@@ -47,7 +47,7 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
   /** All lanes of the wall. */
   lanes: readonly Lane[]
   isAll: boolean
-  /** The lane with the problem that "Got it" gets, if any car has one. */
+  /** The lane whose problem the letter of "Got it" gets; undefined without a problem. */
   problemLane: string | undefined
   /** Chooses all cars for this time; 0 ends it. */
   onAll: (forMs: number) => void
@@ -59,7 +59,7 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
 
 /**
  * The nine keys that send to the chosen car, and More. They act at once, as the plates of the pad do. While all cars are
- * chosen they send to each, those that make sense so.
+ * chosen, the keys whose message can go to all send it to each.
  */
 export function SendKeys(props: Props) {
   const { lane, lanes, isAll, problemLane, onAll, onByHand, children, ...keys } = props

@@ -33,7 +33,7 @@ export function carMessage(lane: Lane, phones: readonly LanePhone[]): CarMessage
   }
 }
 
-/** Returns the problem of a car that nobody has got yet. With the data link off there are no reports. */
+/** Returns the problem of a car that no member has got yet; null without one, and while the data link is off. */
 export function openProblem(lane: Lane, phones: readonly LanePhone[]): Answer | null {
   const { dataLink } =
     phones.find(({ session }) => session.id === lane.session.id)?.session ?? lane.session
