@@ -1,10 +1,3 @@
-const pressMs = 20
-
-/** Confirms the press of a message key through gloves. */
-export function vibratePress() {
-  vibrate(pressMs)
-}
-
 /**
  * Vibrates for a duration in milliseconds, or in a pattern of vibrations and pauses, where supported:
  * gloves mute much of it.

@@ -3,7 +3,6 @@ import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
-import { vibratePress } from '#web/device/vibrate.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useSecond } from '#web/live/useSecond.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -31,6 +30,7 @@ import { useCarLanes } from './useCarLanes.ts'
 import { useLetters } from './useLetters.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { ofAll, useSendToAll } from './useSendToAll.ts'
+import { vibratePress } from './vibratePress.ts'
 
 interface Props {
   teamId: string

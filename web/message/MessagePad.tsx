@@ -1,12 +1,12 @@
 import type { MessageType } from '#contract/messages.ts'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { isAskable } from '#contract/shared/messageTypes.ts'
-import { vibratePress } from '#web/device/vibrate.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import { letterOf, plates } from './letters.ts'
+import { vibratePress } from './vibratePress.ts'
 
 interface Props {
   /** The message on the board, if any. */

@@ -1,6 +1,5 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { vibratePress } from '#web/device/vibrate.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { messageText } from '#web/text/message.ts'
 import { wordsText } from '#web/text/words.ts'
@@ -11,6 +10,7 @@ import styles from './More.module.css'
 import { MoreSheet } from './MoreSheet.tsx'
 import type { Asking } from './useAsking.ts'
 import { useWords } from './useWords.ts'
+import { vibratePress } from './vibratePress.ts'
 
 interface Props {
   teamId: string
