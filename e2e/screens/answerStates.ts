@@ -14,7 +14,6 @@ const questions = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 /** The screens of the driver and the team with a question, and with what the driver answered. */
 export const answerStates: readonly State[] = [
   watching('message-asking', async (page, stage) => {
-    await keepShown(page, 5000)
     await watch(page, stage, 'shows')
     await press(page, 'PUSH', 'Shown after')
     await page.getByRole('button', { name: 'Ask ?' }).click()

@@ -1,7 +1,4 @@
-import { useEffect, useState } from 'react'
-
-/** The key turns off by itself after this time. */
-const turnsOffAfterMs = 5000
+import { useState } from 'react'
 
 /** The key that makes the next message a question. */
 export interface Asking {
@@ -10,13 +7,11 @@ export interface Asking {
   readonly turnOff: () => void
 }
 
-/** Whether the next message is sent as a question. */
+/**
+ * Whether the next message is sent as a question. It stays so until one is sent or the key is pressed again: if it ended
+ * after a time, a late press would be an order.
+ */
 export function useAsking(): Asking {
   const [isOn, setOn] = useState(false)
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setTimeout(() => setOn(false), turnsOffAfterMs)
-    return () => clearTimeout(timer)
-  }, [isOn])
   return { isOn, toggle: () => setOn(!isOn), turnOff: () => setOn(false) }
 }
