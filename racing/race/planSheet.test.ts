@@ -244,6 +244,9 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   const second = { startedAt: at(70), endedAt: at(73), stoppedAt: at(71), leftAt: at(72) }
   const over = sheetOf(driven([visit, second], at(90)), at(95))
   expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
+  // One after the flag does not.
+  const late = sheetOf(driven([visit, second], at(65)), at(95))
+  expect([late.stops, late.made.length]).toEqual([1, 1])
 })
 
 test('a stop is under yellow if its entry or most of it was', () => {

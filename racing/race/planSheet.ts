@@ -10,6 +10,7 @@ import { wholeLapsMs } from './layouts.ts'
 import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { completedLaps } from './raceLaps.ts'
+import { timesOfCar } from './raceResult.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { drivenAt } from './stintOfLap.ts'
 import { isEntryUnseen } from './stopClock.ts'
@@ -280,10 +281,12 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
   const { race, visits, fills, yellowTimes = [] } = carRace
   if (!race || race.startedAt === null) return []
   const { startedAt } = race
+  const finishedAt = timesOfCar(race, carRace).endedAt ?? Number.POSITIVE_INFINITY
   const times = { ...race, lengthMs: request.raceMs }
   return visits.flatMap(visit => {
     const { endedAt, stoppedAt, leftAt } = visit
-    if (endedAt === null || stoppedAt === null || visit.startedAt < startedAt) return []
+    if (endedAt === null || stoppedAt === null) return []
+    if (visit.startedAt < startedAt || visit.startedAt > finishedAt) return []
     const atMs = raceMsAt(times, visit.startedAt)
     const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
     if (!after) return []
