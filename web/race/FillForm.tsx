@@ -220,7 +220,19 @@ function fillEffect(race: CarRace, entry: Fill, nowMs: number): string {
   const fills = [...others, entry].toSorted((a, b) => a.at - b.at)
   const before = { ...race, fills: others }
   const after = { ...race, fills }
-  return entry.kind === 'full' ? burnSentence(before, after) : partSentence(after, entry, nowMs)
+  if (entry.kind === 'part') return partSentence(after, entry, nowMs)
+  return unlikelyFull(before, entry) ?? burnSentence(before, after)
+}
+
+/** Names the litres that a tank takes by the burn if those entered as full are far from them; null otherwise. */
+function unlikelyFull(before: CarRace, { at, litres }: Fill): string | null {
+  const fuel = fuelOf(before, at + 1)
+  const tankL = before.car?.tankL ?? null
+  if (!fuel || fuel.isAssumed || tankL === null) return null
+  const missingL = tankL - fuel.leftL
+  return Math.abs(litres - missingL) > 2 * fuel.plusMinusL + 1
+    ? fuelText.unlikelyFull(wholeNumber(missingL))
+    : null
 }
 
 function burnSentence(before: CarRace, after: CarRace): string {

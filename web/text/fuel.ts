@@ -91,6 +91,8 @@ export const fuelText = {
     `The burn becomes ${litres} L a lap ±${plusMinus}, from ${fills === 1 ? '1 fill' : `${fills} fills`}.`,
   burnStays: (litres: string, plusMinus: string) =>
     `The burn stays ${litres} L a lap ±${plusMinus}.`,
+  /** The litres entered as a full tank are not those that it lacks. */
+  unlikelyFull: (litres: string) => `By the burn ${litres} L were missing. Is the tank full?`,
   noBurn: 'The burn is learned from the next fill.',
   noStart: 'To learn the burn from this fill, also enter how much was in the tank at the start.',
   enteredBy: (name: string) => `by ${name}`,
