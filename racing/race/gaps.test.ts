@@ -82,6 +82,15 @@ test('a car without a lap has no gap', () => {
   expect([...gaps.keys()]).toEqual(['17'])
 })
 
+test('a car that has only left the grid is not ahead of one that has driven a lap', () => {
+  const out = (timeMs: number) =>
+    ({ kind: 'out', startedAt: 0, timeMs, isSeen: true, yellow: false }) as const
+  const lap = { ...out(110_000), kind: 'full', startedAt: 3000 } as const
+  const gaps = gapsOf([car('17', [out(3000), lap]), car('44', [out(5000)])], 0)
+  expect(gaps.get('17')).toEqual({ ahead: null, behind: null })
+  expect(gaps.get('44')).toBeUndefined()
+})
+
 test('both cars of a pair show the same gap, and times add up along the order', () => {
   const times = fc.record({
     first: fc.integer({ min: 0, max: 20 }),

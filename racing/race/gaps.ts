@@ -1,3 +1,4 @@
+import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
@@ -43,11 +44,13 @@ export function gapsOf(
   cars: readonly { readonly id: string; readonly carRace: TimedCar }[],
   startedAt: number,
 ): Map<string, Gaps> {
+  const usual = cars.map(({ carRace }) => usualLapMs(crossingsOf(carRace).at)).filter(ms => ms > 0)
+  const ofOthersMs = usual.length === 0 ? 0 : leastOf(usual)
   const order = cars
     .map(({ id, carRace }): Driven => {
       const { at, uncertainAt } = crossingsOf(carRace)
       const isCertain = uncertainAt === null || uncertainAt < startedAt
-      return { id, at: completedSince(at, startedAt), isCertain }
+      return { id, at: completedSince(startedAt, { at, ofOthersMs }), isCertain }
     })
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
@@ -67,10 +70,14 @@ export function gapsOf(
 
 /**
  * Drops crossings before the race, and the one at its start: a rolling start crosses the line somewhat before or after
- * the start was entered, a standing one soon after it. Both are less than half a lap away.
+ * the start was entered, a standing one soon after it. Both are less than half a lap away: of its own laps or, until it
+ * has one, of the laps of the other cars.
  */
-function completedSince(at: readonly number[], startedAt: number): readonly number[] {
-  const halfLapMs = usualLapMs(at) / 2
+function completedSince(
+  startedAt: number,
+  { at, ofOthersMs }: { at: readonly number[]; ofOthersMs: number },
+): readonly number[] {
+  const halfLapMs = (usualLapMs(at) || ofOthersMs) / 2
   return at.filter(time => time > startedAt + halfLapMs)
 }
 
