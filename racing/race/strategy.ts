@@ -15,6 +15,7 @@ import {
 } from './lapsToPit.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type PitLoss, pitLoss } from './pitLoss.ts'
+import { raceMsAt } from './raceClock.ts'
 import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
 
 /** Limits and clocks of a car at one moment. */
@@ -124,24 +125,34 @@ function outlookOf(
   const { race, times, mandatoryStops } = limits
   const { pace, elapsedMs, stopLossMs } = figures
   const current = { lapMs: pace.slowestMs, elapsedMs }
-  const first = lapsToPit([...times, ...lapLimits], current)
-  const left = first?.laps ?? null
-  const binding = times.filter(({ mayWait }) => !mayWait)
-  const latestLaps = lapsToPit([...binding, ...lapLimits], current)?.laps ?? null
-  const range = rangeOf(limits, figures, left)
+  const withoutStops = lapsToPit([...times, ...lapLimits], current)
+  const range = rangeOf(limits, figures, withoutStops?.laps ?? null)
   const lap = { lapMs: pace.medianMs, elapsedMs, stopLossMs, mandatoryStops }
   const needed = toGo(race, range, lap)
-  // Each required stop needs a lap after it.
-  const stopLaps =
-    needed && needed.stops > 0 && mandatoryStops > 0 ? needed.laps - 1 - mandatoryStops : null
-  const isStopFirst = stopLaps !== null && stopLaps <= (left ?? Number.POSITIVE_INFINITY)
+  const stops = needed && needed.stops > 0 ? stopsLimit(limits, figures) : []
+  const first = lapsToPit([...stops, ...times, ...lapLimits], current)
+  const binding = times.filter(({ mayWait }) => !mayWait)
   return {
-    lapsToPit: isStopFirst ? Math.max(0, stopLaps) : left,
-    latestLaps,
-    pitReason: isStopFirst ? 'stops' : (first?.reason ?? null),
+    lapsToPit: first?.laps ?? null,
+    latestLaps: lapsToPit([...stops, ...binding, ...lapLimits], current)?.laps ?? null,
+    pitReason: first?.reason ?? null,
     range,
     toGo: needed,
   }
+}
+
+/** Returns the limit of the next required stop: each of those that are missing needs a lap after it, begun in the race. */
+function stopsLimit(
+  { race, mandatoryStops }: StrategyLimits,
+  { pace, stopLossMs }: CarFigures,
+): (TimeLimit | LapLimit)[] {
+  if (mandatoryStops === 0) return []
+  const reason = 'stops'
+  if (race.laps !== null) return [{ reason, laps: race.laps - mandatoryStops }]
+  if (race.leftMs === null) return []
+  const laterMs = (mandatoryStops - 1) * pace.slowestMs + mandatoryStops * stopLossMs
+  // The lap after the last stop begins before the time is up.
+  return [{ reason, leftMs: race.leftMs - laterMs - 1 }]
 }
 
 /** True if no limit ends before the race, and no stop is demanded. */
@@ -162,14 +173,16 @@ function windowOf({ lapsToPit: left, latestLaps, range, toGo: needed }: Outlook)
 
 /**
  * Returns the time since the last crossing of the line or the last visit to the pits, before both since the start of the
- * race; null in the pits, and before.
+ * race, without pauses of its clock; null in the pits, and before.
  */
 function currentLapMs({ race, laps, visits }: CarRace, nowMs: number): number | null {
   const last = laps.at(-1)
   const visit = visits.at(-1)
-  if (!last && !visit && race?.startedAt != null) return Math.max(0, nowMs - race.startedAt)
+  const since = (startedAt: number) =>
+    raceMsAt({ lengthMs: null, startedAt, pauses: race?.pauses ?? [], endedAt: null }, nowMs)
+  if (!last && !visit && race?.startedAt != null) return since(race.startedAt)
   if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null
-  return nowMs - Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0)
+  return since(Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0))
 }
 
 /** Returns how far the car gets before fuel or stint end: from now, and after a stop. */
