@@ -1,4 +1,4 @@
-import type { CarRace, PlanEntry, RaceEntry } from './carRace.ts'
+import type { CarRace, Fill, PlanEntry, RaceEntry } from './carRace.ts'
 import { racedStints } from './carStints.ts'
 import { fuelOf } from './fuel.ts'
 import { fillOfStop, lacksLitres } from './lacksLitres.ts'
@@ -9,7 +9,9 @@ import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
 import { timesOfCar } from './raceResult.ts'
 import { stopRule } from './rules.ts'
+import { isSameStop } from './sameChange.ts'
 import type { DrivenStint } from './stintClock.ts'
+import type { Visit } from './stopClock.ts'
 
 /** The plan of one car, and the values that it follows from. */
 export interface LaidPlan {
@@ -47,7 +49,7 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
       startedAt: from,
     }),
   )
-  const stops = stopsIn(stints, carRace)
+  const stops = stopsIn(stints, carRace, times)
   const last = stops.at(-1)
   return {
     raceMs,
@@ -88,19 +90,52 @@ export function knownBefore(carRace: CarRace, atMs: number): CarRace {
   }
 }
 
-/** Returns the stops of a car in its race without a driver change. */
+/** Returns the stops of a car in its race without a driver change, in order of time. */
 function stopsIn(
   stints: readonly DrivenStint[],
-  { visits, race }: Pick<CarRace, 'visits' | 'race'>,
+  { visits, fills }: Pick<CarRace, 'visits' | 'fills'>,
+  { startedAt, endedAt: finishedAt }: Pick<RaceTimes, 'startedAt' | 'endedAt'>,
 ): { readonly stint: DrivenStint; readonly endedAt: number }[] {
-  const startedAt = race?.startedAt ?? Number.POSITIVE_INFINITY
-  return visits.flatMap(visit => {
-    const { endedAt } = visit
-    if (visit.stoppedAt === null || endedAt === null || visit.startedAt < startedAt) return []
-    const stint = stints.find(
-      ({ from, to }) => from < visit.startedAt && (to ?? Number.POSITIVE_INFINITY) > endedAt,
+  const isRaced = (at: number) =>
+    at >= (startedAt ?? Number.POSITIVE_INFINITY) && at < (finishedAt ?? Number.POSITIVE_INFINITY)
+  const seen = visits.filter(({ stoppedAt }) => stoppedAt !== null)
+  const filled = unseenStops(
+    stints,
+    seen,
+    fills.filter(({ at }) => isRaced(at)),
+  )
+  return [...seen, ...filled.map(at => ({ startedAt: at, endedAt: at }))]
+    .flatMap(({ startedAt, endedAt }) => {
+      if (endedAt === null || !isRaced(startedAt)) return []
+      const stint = stints.find(
+        ({ from, to }) => from < startedAt && (to ?? Number.POSITIVE_INFINITY) > endedAt,
+      )
+      return stint ? [{ stint, endedAt }] : []
+    })
+    .toSorted((a, b) => a.endedAt - b.endedAt)
+}
+
+/**
+ * Returns when a car was refuelled in stops that neither positions nor a driver change show. The first fill after a known
+ * stop may have been entered late: it is of that one.
+ */
+function unseenStops(
+  stints: readonly DrivenStint[],
+  seen: readonly Visit[],
+  fills: readonly Fill[],
+): number[] {
+  const changed = stints.flatMap(({ from, to }, index) => (index === 0 ? [to] : [from, to]))
+  const visited = seen.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
+  const known = [...changed, ...visited].filter(at => at !== null)
+  const filledAt = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
+  return filledAt.filter((at, index) => {
+    const before = filledAt[index - 1] ?? Number.NEGATIVE_INFINITY
+    const isOfKnown = known.some(
+      stop =>
+        isSameStop(stop, at, seen) ||
+        (before < stop && stop < at && !isSameStop(before, stop, seen)),
     )
-    return stint ? [{ stint, endedAt }] : []
+    return !isOfKnown && !isSameStop(before, at, seen)
   })
 }
 

@@ -34,6 +34,8 @@ function carIn(
   })
 }
 
+const nineLaps = lapsOf(Array.from({ length: 9 }, () => lapMs))
+
 test('a required stop is called for in time, also if each lap is as slow as the slowest', () => {
   const times = [100_000, 100_000, 110_000, 100_000]
   const due = (more: readonly number[]) => {
@@ -86,4 +88,59 @@ test('the pit window ends with the last lap in which a required stop counts', ()
       window: { from: 0, to: 0 },
     })
   }
+})
+
+test('a stop of which only the fuel is known is made', () => {
+  const left = (values: Parameters<typeof carIn>[1], nowMs = 970_000) =>
+    carStrategy(carIn({ rules: { ...once, stops: { kind: 'count', count: 3 } } }, values), nowMs)
+      .mandatoryStops
+  const fill = (at: number) => ({ kind: 'part' as const, at, litres: 9 })
+  const start = { kind: 'start' as const, at: 0, litres: 60 }
+  const laps = nineLaps
+  expect(left({ laps, fills: [start] })).toBe(3)
+  expect(left({ laps, fills: [start, fill(450_000)] })).toBe(2)
+  // Two entries of one stop.
+  expect(left({ laps, fills: [start, fill(450_000), fill(470_000)] })).toBe(2)
+  expect(left({ laps, fills: [fill(-450_000), fill(10_000)] })).toBe(2)
+  const stints = [
+    { driverId: 'theo', from: 0, to: 430_000 },
+    { driverId: 'noor', from: 430_000, to: null },
+  ]
+  expect(left({ laps, stints, fills: [start, fill(450_000)] })).toBe(2)
+  const early = [
+    { driverId: 'theo', from: 0, to: 100_000 },
+    { driverId: 'noor', from: 100_000, to: null },
+  ]
+  // The first fill after a stop is of it, however late it was entered.
+  expect(left({ laps, stints: early, fills: [start, fill(800_000)] })).toBe(2)
+  expect(left({ laps, stints: early, fills: [start, fill(110_000), fill(800_000)] })).toBe(1)
+  const seen = { startedAt: 420_000, stoppedAt: 430_000, leftAt: 480_000, endedAt: 490_000 }
+  for (const at of [415_000, 450_000, 600_000])
+    expect(left({ laps, visits: [seen], fills: [start, fill(at)] })).toBe(2)
+  // Positions show the pit lane, but not that the car stood in it.
+  const passed = { ...seen, stoppedAt: null, leftAt: null }
+  expect(left({ laps, visits: [passed], fills: [start] })).toBe(3)
+  expect(left({ laps, visits: [passed], fills: [start, fill(450_000)] })).toBe(2)
+  // Until it ends, a stop is not made.
+  const open = { ...seen, endedAt: null, leftAt: null }
+  expect(left({ laps: laps.slice(0, 4), visits: [open], fills: [fill(450_000)] }, 460_000)).toBe(3)
+})
+
+test('after a stop of which only the fuel is known the rest is divided from there', () => {
+  const fills = [{ kind: 'full' as const, at: 450_000, litres: 9 }]
+  expect(carStrategy(carIn({}, { laps: nineLaps, fills }), 900_000)).toMatchObject({
+    mandatoryStops: 0,
+    lapsToPit: null,
+    pitReason: null,
+  })
+})
+
+test('what is filled or stopped for after the finish is no stop of the race', () => {
+  const laps = lapsOf(Array.from({ length: 12 }, () => lapMs))
+  const fills = [{ kind: 'full' as const, at: 1_250_000, litres: 9 }]
+  const visits = [
+    { startedAt: 1_210_000, stoppedAt: 1_220_000, leftAt: 1_280_000, endedAt: 1_290_000 },
+  ]
+  expect(carStrategy(carIn({}, { laps, fills }), 1_300_000).mandatoryStops).toBe(1)
+  expect(carStrategy(carIn({}, { laps, visits }), 1_300_000).mandatoryStops).toBe(1)
 })
