@@ -8,7 +8,7 @@ import { layPlan, type Plan } from './plan.ts'
 import type { FixedStint, PlanRequest, RacedStint } from './planTypes.ts'
 import { countedMs, type RaceTimes, raceMsAt } from './raceClock.ts'
 import { timesOfCar } from './raceResult.ts'
-import { stopRule } from './rules.ts'
+import { rulesOfLength, stopRule } from './rules.ts'
 import { isSameStop } from './sameChange.ts'
 import type { DrivenStint } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
@@ -65,7 +65,7 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
     stopMs: plan.stopMs ?? stopRule(race.rules, true)?.minimumMs ?? usualStopMs,
     lapMs,
     ...fuelTimes(carRace, { nowMs, raceNowMs, lapMs, driven }),
-    rules: race.rules,
+    rules: race.length?.in === 'time' ? rulesOfLength(race.rules, race.length.ms) : race.rules,
   }
 }
 

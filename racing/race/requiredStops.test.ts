@@ -144,3 +144,15 @@ test('what is filled or stopped for after the finish is no stop of the race', ()
   expect(carStrategy(carIn({}, { laps, fills }), 1_300_000).mandatoryStops).toBe(1)
   expect(carStrategy(carIn({}, { laps, visits }), 1_300_000).mandatoryStops).toBe(1)
 })
+
+test('the flag does not change the stops that the length of a race requires', () => {
+  const rules: RaceRules = { ...noRules, stops: { kind: 'formula', everyMinutes: 60, minus: 0 } }
+  const left = (lengthMinutes: number, laps: number, more: object = {}) => {
+    const length = { in: 'time', ms: lengthMinutes * minuteMs } as const
+    const driven = lapsOf(Array.from({ length: laps }, () => 2 * minuteMs))
+    const nowMs = laps * 2 * minuteMs + 1000
+    return carStrategy(carIn({ length, rules, ...more }, { laps: driven }), nowMs).mandatoryStops
+  }
+  expect([left(59.5, 29), left(59.5, 30)]).toEqual([0, 0])
+  expect([left(60, 20), left(60, 20, { endedAt: 40 * minuteMs })]).toEqual([1, 1])
+})

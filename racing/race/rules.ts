@@ -10,6 +10,12 @@ export function requiredStops({ stops }: RaceRules, raceMs: number | null): numb
   return Math.max(0, Math.floor(raceMs / (stops.everyMinutes * minuteMs)) - stops.minus)
 }
 
+/** Returns the rules with the stops that this length requires, which count also if the car finishes at another time. */
+export function rulesOfLength(rules: RaceRules, lengthMs: number): RaceRules {
+  if (rules.stops === null) return rules
+  return { ...rules, stops: { kind: 'count', count: requiredStops(rules, lengthMs) } }
+}
+
 /** Returns the longest stint; longer if SC or FCY was shown in it. Null without a limit. */
 export function stintLimitMs(
   { maxStintMs, yellowExtraMs }: RaceRules,
