@@ -13,14 +13,13 @@ import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FittedPlate } from '#web/ui/board/FittedPlate.tsx'
-import type { ReceiptLevel } from '#web/ui/board/Receipt.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import styles from './AllCars.module.css'
 import { allOrder, allReceipt } from './allOrder.ts'
-import { deliveryOf } from './delivery.ts'
-import { deliveryLine } from './deliveryLine.ts'
+import { type Delivery, deliveryOf } from './delivery.ts'
+import { type DeliveryLine, deliveryLine } from './deliveryLine.ts'
 import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
 import { letterOf } from './letters.ts'
@@ -131,20 +130,17 @@ function Orders({ lanes, current, disabled }: OrdersProps) {
 
 /** The message of a car and its delivery, always on one line: the plates must not move under a finger. */
 function CarLine({ listed }: { listed: Session }) {
-  useSecond()
   const { clock } = useChannel()
   const session = useLiveSession(listed.id, state => state.session) ?? listed
   const { message, dataLink } = session
   const { pending, failed } = useSendMessage(session.id, message)
   const delivery = deliveryOf(message, pending, clock.now())
-  const line: { text: string; level: ReceiptLevel; age?: string } = failed
-    ? { text: wallText.notSent(messageText.plate(failed.press.type)), level: 'bad' }
-    : !dataLink
-      ? { text: dataLinkText.isOff, level: 'bad' }
-      : delivery.stage === 'none'
-        ? { text: wallText.noMessage, level: 'plain' }
-        : deliveryLine(delivery)
   const hasWord = !failed && dataLink && delivery.stage !== 'none'
+  const line = failed
+    ? bad(wallText.notSent(messageText.plate(failed.press.type)))
+    : dataLink
+      ? lineOf(delivery)
+      : bad(dataLinkText.isOff)
   return (
     <li data-level={line.level}>
       <CarPlate number={laneName(session).plate} />
@@ -153,4 +149,16 @@ function CarLine({ listed }: { listed: Session }) {
       {line.age !== undefined && <small>{line.age}</small>}
     </li>
   )
+}
+
+type Line = Pick<DeliveryLine, 'text' | 'level' | 'age'>
+
+function lineOf(delivery: Delivery): Line {
+  return delivery.stage === 'none'
+    ? { text: wallText.noMessage, level: 'plain' }
+    : deliveryLine(delivery)
+}
+
+function bad(text: string): Line {
+  return { text, level: 'bad' }
 }

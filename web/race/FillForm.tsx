@@ -86,47 +86,76 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
           {fuelText.assumeFull}
         </Button>
       ) : (
-        <>
-          <KindChoice
-            race={race}
-            usualKind={usualKind}
-            saveText={saveText}
-            isPending={saving.isPending}
-            effectOf={kind =>
-              litres !== null && litres > 0
-                ? fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)
-                : ''
-            }
-            onSave={kind => litres !== null && save(litres, kind)}
-          />
-        </>
+        <KindChoice
+          race={race}
+          usualKind={usualKind}
+          saveText={saveText}
+          isPending={saving.isPending}
+          effectOf={kind =>
+            litres !== null && litres > 0
+              ? fillEffect(race, { id: idOf(entry), at, litres, kind }, openedAt)
+              : ''
+          }
+          onSave={kind => litres !== null && save(litres, kind)}
+        />
       )}
-      {saving.asked && (
-        <DialogError>
-          {fuelText.another(entryText(saving.asked), saving.asked.enteredBy)}
-        </DialogError>
-      )}
-      {saving.error && (
-        <DialogError>
-          {refusalText(saving.error)} {changedText(entry, race)}
-        </DialogError>
-      )}
-      <DialogChoices>
-        {entry.kind !== 'start' && (
-          <Button variant="quiet" disabled={saving.isPending} onClick={() => save(0, 'part')}>
-            {fuelText.noFuel}
-          </Button>
-        )}
-        <Button variant="quiet" disabled={saving.isPending} onClick={onCancel}>
-          {fuelText.cancel}
-        </Button>
-        {entry.kind === 'start' && (
-          <Button type="submit" disabled={litres === null} busy={saving.isPending}>
-            {saveText ?? fuelText.save}
-          </Button>
-        )}
-      </DialogChoices>
+      <Failures {...{ saving, entry, race }} />
+      <Choices
+        isStart={entry.kind === 'start'}
+        isPending={saving.isPending}
+        saveText={saveText}
+        onNoFuel={() => save(0, 'part')}
+        onCancel={onCancel}
+      />
     </form>
+  )
+}
+
+interface FailuresProps extends Pick<Props, 'entry' | 'race'> {
+  saving: Pick<ReturnType<typeof useSaveEntry>, 'asked' | 'error'>
+}
+
+/** Another entry of the same stop, for which the form asks, or why nothing was saved. */
+function Failures({ saving: { asked, error }, entry, race }: FailuresProps) {
+  return (
+    <>
+      {asked && <DialogError>{fuelText.another(entryText(asked), asked.enteredBy)}</DialogError>}
+      {error && (
+        <DialogError>
+          {refusalText(error)} {changedText(entry, race)}
+        </DialogError>
+      )}
+    </>
+  )
+}
+
+interface ChoicesProps {
+  /** Of the fuel at the start, which has no kind that saves it. */
+  isStart: boolean
+  isPending: boolean
+  /** Null: the litres are not valid. */
+  saveText: string | null
+  onNoFuel: () => void
+  onCancel: () => void
+}
+
+function Choices({ isStart, isPending, saveText, onNoFuel, onCancel }: ChoicesProps) {
+  return (
+    <DialogChoices>
+      {!isStart && (
+        <Button variant="quiet" disabled={isPending} onClick={onNoFuel}>
+          {fuelText.noFuel}
+        </Button>
+      )}
+      <Button variant="quiet" disabled={isPending} onClick={onCancel}>
+        {fuelText.cancel}
+      </Button>
+      {isStart && (
+        <Button type="submit" disabled={saveText === null} busy={isPending}>
+          {saveText ?? fuelText.save}
+        </Button>
+      )}
+    </DialogChoices>
   )
 }
 

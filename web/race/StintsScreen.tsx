@@ -97,38 +97,15 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
       <section aria-labelledby="stints">
         <SectionHead id="stints" title={text.list} />
         <Rows labelledBy="stints">
-          {stints.toReversed().map(stint => {
-            const name = stintName(stint, numbers)
-            const title = numbers.has(stint.id) ? text.stint(name) : text.notInRace
-            return (
-              <Row
-                key={stint.id}
-                plate={
-                  <ThreeLetterPlate name={lastWord(nameOf(stint))} quiet={stint.to !== null} />
-                }
-                title={nameOf(stint)}
-                detail={`${title} · ${timesOf(stint, end)}`}
-                choices={
-                  mayEdit && (
-                    <span className={styles.actions}>
-                      <IconButton
-                        label={text.edit(name)}
-                        icon={<Pencil size={22} aria-hidden />}
-                        onPress={() => open(stint)}
-                      />
-                      {stint.number > 1 && (
-                        <IconButton
-                          label={text.remove(name)}
-                          icon={<Trash2 size={22} aria-hidden />}
-                          onPress={() => remove(stint)}
-                        />
-                      )}
-                    </span>
-                  )
-                }
-              />
-            )
-          })}
+          {stints.toReversed().map(stint => (
+            <StintRow
+              key={stint.id}
+              {...{ stint, numbers, end, mayEdit }}
+              driver={nameOf(stint)}
+              onEdit={() => open(stint)}
+              onRemove={() => remove(stint)}
+            />
+          ))}
         </Rows>
       </section>
       {mayEdit && (
@@ -165,6 +142,48 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
         />
       )}
     </>
+  )
+}
+
+interface RowProps {
+  stint: Stint
+  driver: string
+  /** The numbers of the stints in the race. */
+  numbers: ReadonlyMap<string, number>
+  /** The end of a stint that is being driven. */
+  end: number
+  mayEdit: boolean
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function StintRow({ stint, driver, numbers, end, mayEdit, onEdit, onRemove }: RowProps) {
+  const name = stintName(stint, numbers)
+  const title = numbers.has(stint.id) ? text.stint(name) : text.notInRace
+  return (
+    <Row
+      plate={<ThreeLetterPlate name={lastWord(driver)} quiet={stint.to !== null} />}
+      title={driver}
+      detail={`${title} · ${timesOf(stint, end)}`}
+      choices={
+        mayEdit && (
+          <span className={styles.actions}>
+            <IconButton
+              label={text.edit(name)}
+              icon={<Pencil size={22} aria-hidden />}
+              onPress={onEdit}
+            />
+            {stint.number > 1 && (
+              <IconButton
+                label={text.remove(name)}
+                icon={<Trash2 size={22} aria-hidden />}
+                onPress={onRemove}
+              />
+            )}
+          </span>
+        )
+      }
+    />
   )
 }
 

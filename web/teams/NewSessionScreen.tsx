@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
-import { type UseFormSetError, useForm, useWatch } from 'react-hook-form'
+import { type UseFormReturn, type UseFormSetError, useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Car } from '#contract/roster.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
@@ -43,7 +43,6 @@ export function NewSessionScreen() {
     mode: 'onTouched',
     defaultValues: { name: '', noLapTiming: false, dataLinkOff: false },
   })
-  const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
   const carChoice = useCarChoice(teamId)
   const { name: proposed, held } = useJoinedRace(teamId, carChoice)
   const isTyped = formState.dirtyFields.name === true
@@ -82,33 +81,7 @@ export function NewSessionScreen() {
             maxLength={maxNameLetters}
           />
           {held !== undefined && <output className={typography.lead}>{held}</output>}
-          <details className={styles.more}>
-            <summary>
-              <span>
-                {teamsText.chosen({
-                  ...carChoice.names,
-                  asksCar: carChoice.cars.length > 1,
-                  keepsDriver: carChoice.chosen.keepsDriver,
-                  noLapTiming,
-                  dataLinkOff,
-                })}
-              </span>
-              <ChevronDown size={20} aria-hidden />
-            </summary>
-            <Stack>
-              <ChooseCar choice={carChoice} />
-              <Checkbox
-                {...register('noLapTiming')}
-                label={teamsText.noLapTiming}
-                hint={teamsText.noLapTimingHint}
-              />
-              <Checkbox
-                {...register('dataLinkOff')}
-                label={teamsText.dataLinkOff}
-                hint={teamsText.dataLinkOffHint}
-              />
-            </Stack>
-          </details>
+          <MoreSettings {...{ carChoice, control, register }} />
           <div className={styles.start}>
             <Button
               type="submit"
@@ -125,6 +98,44 @@ export function NewSessionScreen() {
         </div>
       </form>
     </TeamPage>
+  )
+}
+
+interface MoreProps extends Pick<UseFormReturn<Entered>, 'control' | 'register'> {
+  carChoice: ReturnType<typeof useCarChoice>
+}
+
+/** Settings that are usually right, folded below a line that names them. */
+function MoreSettings({ carChoice, control, register }: MoreProps) {
+  const [noLapTiming, dataLinkOff] = useWatch({ control, name: ['noLapTiming', 'dataLinkOff'] })
+  return (
+    <details className={styles.more}>
+      <summary>
+        <span>
+          {teamsText.chosen({
+            ...carChoice.names,
+            asksCar: carChoice.cars.length > 1,
+            keepsDriver: carChoice.chosen.keepsDriver,
+            noLapTiming,
+            dataLinkOff,
+          })}
+        </span>
+        <ChevronDown size={20} aria-hidden />
+      </summary>
+      <Stack>
+        <ChooseCar choice={carChoice} />
+        <Checkbox
+          {...register('noLapTiming')}
+          label={teamsText.noLapTiming}
+          hint={teamsText.noLapTimingHint}
+        />
+        <Checkbox
+          {...register('dataLinkOff')}
+          label={teamsText.dataLinkOff}
+          hint={teamsText.dataLinkOffHint}
+        />
+      </Stack>
+    </details>
   )
 }
 

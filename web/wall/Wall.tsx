@@ -73,13 +73,7 @@ export function Wall(props: Props) {
         <div className={styles.title}>
           <h1 tabIndex={-1}>{race?.name ?? wallText.title}</h1>
           <p>
-            {team === null ? (
-              <Skeleton widthPx={150} heightPx={14} />
-            ) : teamPath === undefined ? (
-              wallText.cars(team, cars.length)
-            ) : (
-              <Link to={teamPath}>{wallText.cars(team, cars.length)}</Link>
-            )}
+            <TeamCars {...{ team, teamPath }} count={cars.length} />
           </p>
           {isOver && teamId !== undefined && <RunningRace teamId={teamId} />}
         </div>
@@ -126,6 +120,18 @@ export function Wall(props: Props) {
       {keys}
     </div>
   )
+}
+
+interface TeamCarsProps extends Pick<Props, 'team'> {
+  teamPath: string | undefined
+  count: number
+}
+
+/** The team and how many cars it has on the wall. */
+function TeamCars({ team, teamPath, count }: TeamCarsProps) {
+  if (team === null) return <Skeleton widthPx={150} heightPx={14} />
+  const cars = wallText.cars(team, count)
+  return teamPath === undefined ? cars : <Link to={teamPath}>{cars}</Link>
 }
 
 /** Names the race that runs, if the phones of all cars are still in one that is over. */
