@@ -244,9 +244,79 @@ export async function openCars(
   }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
+  const cars = sessionsInCars(session, count, { isInPits, keepsFirst: !!(below || hasReports) })
+  const [first] = cars
+  if (hasTwoPhones && first) {
+    const driver = { ...session.driver, firstName: 'Ruth', lastName: 'Brandenburg' }
+    const message = { ...first.message, carriedOver: true as const }
+    cars.push({ ...first, id: crypto.randomUUID(), driver, message })
+  }
+  await listSessions(page, cars)
+  const { entries, table } = driven ?? raceOfSixHours()
+  await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
+  if (timing) await respondWith(page, 'timing.ofRace', timing)
+  await routeCall(page, 'carRaces.ofSession', route => {
+    const id = route.url.searchParams.get('sessionId') ?? ''
+    const index = cars.findIndex(each => each.id === id)
+    const car = cars[index]?.car ?? null
+    const stops = { kind: 'count' as const, count: 5 }
+    // The second car comes in soon, the third one drives for hours.
+    const minutes = [70, 44, 180][index % 5] ?? 70
+    const rules = { stops, maxStintMs: minutes * minuteMs }
+    const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, ...rules } }
+    const official = timing && {
+      car: { ...entries.car, ...car } as Car,
+      race: inRace,
+      ...withFlag,
+    }
+    const startedAt = Date.now() - 95_000
+    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 15_000, leftAt: null }
+    const minStop = { ms: minStopMs, counts: 'lane' as const, onlyWithFuel: false }
+    const drivers = exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11)
+    const driverIds = drivers.map(each => each.id)
+    const inStop = isInPits &&
+      id === cars[0]?.id && {
+        phone: { ...entries.phone, visits: [visit] },
+        drivers,
+        ...(below && { plan: { driverIds, stopMs: null, lapMs: null, stints: [] } }),
+        ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
+      }
+    const json = raceOf(id, { ...entries, ...(inRace && { race: inRace }), ...official, ...inStop })
+    const both = hasTwoPhones ? cars.filter(each => each.car?.id === first?.car?.id) : []
+    if (!both.some(each => each.id === id)) return route.fulfill({ json })
+    const phones = both.map(each => phoneOf(each, { laps: json.phones[0]?.laps ?? [] }))
+    return route.fulfill({ json: { ...json, phones, runs: [] } })
+  })
+  if (below) await stage.send('Fuel')
+  if (below === 'problem') await reportProblem(stage, session)
+  if (hasReports) {
+    await (count < 4 ? stage.send('Abort') : sendWord(stage, ownWords[0]!))
+    await reportProblem(stage, session, ['Problem', 'PitThisLap'])
+  }
+  await page.goto(`/teams/${stage.team.id}/wall${query}`)
+  const lanes = page.getByRole('article')
+  await lanes.nth(count - 1).waitFor()
+  if (hasReports) {
+    await page.getByRole('button', { name: /^Got it/ }).click()
+    await lanes.getByText('PIT THIS LAP').waitFor()
+  }
+  if (below) {
+    await page.getByRole('region', { name: 'Pit stop' }).waitFor()
+    await page.getByRole('region', { name: 'Driver change?' }).waitFor()
+    const replacing = lanes.getByText(below === 'order' ? 'Sent' : 'PROBLEM')
+    await replacing.first().waitFor()
+  } else await lanes.filter({ hasText: '1:52' }).first().waitFor()
+}
+
+/** Returns sessions like this one, each in a car with a message. With `keepsFirst` the first one is this session. */
+function sessionsInCars(
+  session: Session,
+  count: number,
+  { isInPits, keepsFirst }: { isInPits: boolean; keepsFirst: boolean },
+): Session[] {
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
-  const cars: Session[] = Array.from({ length: count }, (_, index) => {
-    const id = (below || hasReports) && index === 0 ? session.id : crypto.randomUUID()
+  return Array.from({ length: count }, (_, index) => {
+    const id = keepsFirst && index === 0 ? session.id : crypto.randomUUID()
     const [firstName = '', lastName = ''] = (drivers[index % drivers.length] ?? '').split(' ')
     const driver = { ...session.driver, firstName, lastName }
     const car = {
@@ -276,66 +346,6 @@ export async function openCars(
       lastDriverContactAt: Date.now() + 10 * minuteMs,
     }
   })
-  const [first] = cars
-  if (hasTwoPhones && first) {
-    const driver = { ...session.driver, firstName: 'Ruth', lastName: 'Brandenburg' }
-    const message = { ...first.message, carriedOver: true as const }
-    cars.push({ ...first, id: crypto.randomUUID(), driver, message })
-  }
-  await listSessions(page, cars)
-  const { entries, table } = driven ?? raceOfSixHours()
-  await routeCall(page, 'laps.list', route => route.fulfill({ json: table }))
-  if (timing) await respondWith(page, 'timing.ofRace', timing)
-  await routeCall(page, 'carRaces.ofSession', route => {
-    const id = route.url.searchParams.get('sessionId') ?? ''
-    const index = cars.findIndex(each => each.id === id)
-    const car = cars[index]?.car ?? null
-    const stops = { kind: 'count' as const, count: 5 }
-    // The second car comes in soon, the third one drives for hours.
-    const minutes = [70, 44, 180][index % 5] ?? 70
-    const rules = { stops, maxStintMs: minutes * minuteMs }
-    const inRace = entries.race && { ...entries.race, rules: { ...entries.race.rules, ...rules } }
-    const official = timing && {
-      car: { ...entries.car, ...car } as Car,
-      race: inRace,
-      ...withFlag,
-    }
-    const startedAt = Date.now() - 95_000
-    const visit = { startedAt, endedAt: null, stoppedAt: startedAt + 15_000, leftAt: null }
-    const phone = { ...entries.phone, visits: [visit] }
-    const minStop = { ms: minStopMs, counts: 'lane' as const, onlyWithFuel: false }
-    const drivers = exampleDrivers(['Marta Lindqvist', 'Noor Haddad'], 11)
-    const driverIds = drivers.map(each => each.id)
-    const inStop = isInPits &&
-      id === cars[0]?.id && {
-        phone,
-        drivers,
-        ...(below && { plan: { driverIds, stopMs: null, lapMs: null, stints: [] } }),
-        ...(inRace && { race: { ...inRace, rules: { ...inRace.rules, minStop } } }),
-      }
-    const json = raceOf(id, { ...entries, ...(inRace && { race: inRace }), ...official, ...inStop })
-    const both = hasTwoPhones ? cars.filter(each => each.car?.id === first?.car?.id) : []
-    if (!both.some(each => each.id === id)) return route.fulfill({ json })
-    const phones = both.map(each => phoneOf(each, { laps: json.phones[0]?.laps ?? [] }))
-    return route.fulfill({ json: { ...json, phones, runs: [] } })
-  })
-  if (below) await stage.send('Fuel')
-  if (below === 'problem') await reportProblem(stage, session)
-  if (hasReports) await (count < 4 ? stage.send('Abort') : sendWord(stage, ownWords[0]!))
-  if (hasReports) await reportProblem(stage, session, ['Problem', 'PitThisLap'])
-  await page.goto(`/teams/${stage.team.id}/wall${query}`)
-  const lanes = page.getByRole('article')
-  await lanes.nth(count - 1).waitFor()
-  if (hasReports) await page.getByRole('button', { name: /^Got it/ }).click()
-  if (hasReports) await lanes.getByText('PIT THIS LAP').waitFor()
-  if (below) await page.getByRole('region', { name: 'Pit stop' }).waitFor()
-  if (below) await page.getByRole('region', { name: 'Driver change?' }).waitFor()
-  if (below)
-    await lanes
-      .getByText(below === 'order' ? 'Sent' : 'PROBLEM')
-      .first()
-      .waitFor()
-  else await lanes.filter({ hasText: '1:52' }).first().waitFor()
 }
 
 /** The active sessions of the team, in answers and in the snapshot of its room. */
