@@ -47,20 +47,16 @@ export async function endSilentSessions(context: RunsContext): Promise<void> {
   const now = clock.now()
   const isSilent = silentSince(now - endsAfterSilenceMs)
   const ended = await db.transaction().execute(async trx => {
-    const silent = await lockedAgainstFixes(trx)
+    const locked = await lockedAgainstFixes(trx)
       .where('status', '=', 'Active')
       .where(isSilent)
       .execute()
+    const silent = locked.map(({ id }) => id)
     // The lock waits for fixes that are being stored; only a later statement sees their contact times.
     return trx
       .updateTable('sessions')
       .set(endedAt(now))
-      .where(
-        isOneOf(
-          'id',
-          silent.map(({ id }) => id),
-        ),
-      )
+      .where(isOneOf('id', silent))
       .where(isSilent)
       .returning(['id', 'team_id'])
       .execute()
@@ -103,17 +99,14 @@ export async function endAfterRace(
     )
     .execute()
   // A phone with fixes that are not stored yet is not silent.
-  const silent = locked.filter(({ id }) => id !== joining && !recorder.latest(id))
+  const silent = locked
+    .map(({ id }) => id)
+    .filter(id => id !== joining && recorder.latest(id) === undefined)
   const now = clock.now()
   return trx
     .updateTable('sessions')
     .set(endedAt(now))
-    .where(
-      isOneOf(
-        'id',
-        silent.map(({ id }) => id),
-      ),
-    )
+    .where(isOneOf('id', silent))
     .where(silentSince(now - mayEndAfterSilenceMs))
     .where(({ exists, selectFrom }) =>
       exists(

@@ -58,7 +58,7 @@ export async function pastSession(db: Kysely<Tables>, sessionId: SessionId = ran
     .insertInto('sessions')
     .values({ ...session, date_started: new Date(startMs) })
     .execute()
-  return { sessionId, userId: user.id, startMs }
+  return { sessionId, teamId: team.id, userId: user.id, startMs }
 }
 
 /** Uploads fixes as a phone does after a dead zone. */
