@@ -15,15 +15,9 @@ test('a phone sends an order to all cars, and sees which screens do not show it'
   person,
 }) => {
   const [ana, leo, mia] = [await person('Ana'), await person('Leo'), await person('Mia')]
-  const { id: teamId } = await createTeam(ana, [leo, mia])
-  const first = await startInCar(ana, teamId, { number: '17' })
-  const second = await startInCar(leo, teamId, { number: '23' })
-  const third = await startInCar(mia, teamId, { number: '44' })
-  for (const [driver, { id }] of [
-    [ana, first],
-    [leo, second],
-  ] as const)
-    showAll(await phoneOf(driver, id))
+  const { teamId, first, second, third } = await threeCars(ana, leo, mia)
+  showAll(await phoneOf(ana, first.id))
+  showAll(await phoneOf(leo, second.id))
 
   const page = await open(ana, teamPhone)
   await page.goto(`/teams/${teamId}/${first.id}/message`)
@@ -103,6 +97,17 @@ test('a phone sends an order to all cars, and sees which screens do not show it'
     await expect(page.getByRole('button', { name: /^All/ })).toHaveCount(0)
   })
 })
+
+/** Starts a session of each person in a car of a team: 17, 23 and 44. */
+async function threeCars(ana: Person, leo: Person, mia: Person) {
+  const { id: teamId } = await createTeam(ana, [leo, mia])
+  return {
+    teamId,
+    first: await startInCar(ana, teamId, { number: '17' }),
+    second: await startInCar(leo, teamId, { number: '23' }),
+    third: await startInCar(mia, teamId, { number: '44' }),
+  }
+}
 
 async function phoneOf(driver: Person, sessionId: string): Promise<TestConnection> {
   return (await driver.connect()).keepAlive().drive(sessionId)

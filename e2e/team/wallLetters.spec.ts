@@ -12,16 +12,14 @@ test('a lane has the letters that act on it, and none while shortcuts are off', 
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const { id: teamId } = await createTeam(ana, [leo])
-  const sessions = [
-    await startInCar(ana, teamId, { number: '7' }),
-    await startInCar(leo, teamId, { number: '8' }),
-  ]
+  const first = await startInCar(ana, teamId, { number: '7' })
+  const second = await startInCar(leo, teamId, { number: '8' })
   // The car that is second on the wall reports first.
-  for (const [who, session] of [
-    [leo, sessions[1]],
-    [ana, sessions[0]],
+  for (const [driver, { id }] of [
+    [leo, second],
+    [ana, first],
   ] as const) {
-    const phone = await (await who.connect()).keepAlive().drive(session?.id ?? '')
+    const phone = await (await driver.connect()).keepAlive().drive(id)
     phone.send({ t: 'answer', id: randomUUID(), kind: 'Problem', version: 0, at: Date.now() })
     await phone.next('answer')
   }
