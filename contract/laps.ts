@@ -67,7 +67,7 @@ export const LapsChange = z.object({
   gpsPoor: z.boolean(),
   /** Laps that were added or corrected. */
   laps: z.array(Lap).max(maxChangedLaps),
-  /** Numbers of laps that do not exist any more. */
+  /** Numbers of laps that were removed. */
   removed: z.array(z.int()).max(maxChangedLaps),
 })
 export type LapsChange = z.infer<typeof LapsChange>

@@ -20,8 +20,8 @@ export function isDue({ startsAt, startedAt, endedAt }: Due, nowMs: EpochMs): bo
 }
 
 /**
- * After a race was added or changed: active sessions of cars that it does not name any more leave it, and those of its new
- * cars join it. All leave a race that is not due any more. Returns the sessions that joined.
+ * Moves active sessions after a race was added or changed: those of cars that were removed from it leave it, and those of
+ * its new cars join it. All leave a race that has stopped being due. Returns the sessions that joined.
  */
 export async function moveActiveSessions(
   trx: Transaction<Tables>,

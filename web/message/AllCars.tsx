@@ -128,7 +128,7 @@ function Orders({ lanes, current, disabled }: OrdersProps) {
   )
 }
 
-/** The message of a car and its delivery, always on one line: the plates must not move under a finger. */
+/** The message of a car and its delivery, always of the same height: the plates must not move under a finger. */
 function CarLine({ listed }: { listed: Session }) {
   const { clock } = useChannel()
   const session = useLiveSession(listed.id, state => state.session) ?? listed

@@ -14,7 +14,7 @@ export interface Lane {
   readonly phones: readonly Session[]
   /** The phones that a message reaches: of the phone in the car and of those that may be in it, else all. */
   readonly addressed: readonly Session[]
-  /** The phone that moves off while the one in the car stands: where the car is, until it takes over. Null without one. */
+  /** The phone that moves off while the one in the car is stationary: it shows where the car is. Null without one. */
   readonly movesOff: Session | null
   /** True while the team is asked which phone is in the car: nothing is known of the one that was. */
   readonly asks: boolean

@@ -130,7 +130,7 @@ function Failures({ saving: { asked, error }, entry, race }: FailuresProps) {
 }
 
 interface ChoicesProps {
-  /** Of the fuel at the start, which has no kind that saves it. */
+  /** True for the fuel at the start, which is saved by a key of its own. */
   isStart: boolean
   isPending: boolean
   /** Null: the litres are not valid. */

@@ -10,7 +10,7 @@ import { wallText } from '#web/text/wall.ts'
 import { counterText, tookText } from '#web/ui/ages.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 
-/** Whether a car can be reached: `dark` if its phone shows nothing although it answers, `left` if the driver left the screen. */
+/** The contact to a car: `dark` if its phone shows nothing although it answers, `left` if the driver left the screen. */
 export type ContactState = 'online' | 'dark' | 'left' | 'offline'
 
 export interface WallContact {
