@@ -142,14 +142,20 @@ test('the form names the race that is over in which another phone keeps the car'
   const held = page.getByText("Leo's phone keeps this car in Sprint Five, which is over.")
   await expect(name).toHaveValue('Car 17, Sprint Five')
   await expect(held).toBeInViewport({ ratio: 1 })
-  // A phone that has been silent for five minutes does not keep it.
-  const later = await open(ana)
-  await stubLiveConnection(later)
-  await changeResponse<Session[]>(later, 'sessions.listActive', sessions =>
-    sessions.map(each => ({ ...each, startedAt: each.startedAt - mayEndAfterSilenceMs })),
-  )
-  await later.goto(`/teams/${teamId}/new`)
-  await expect(later.getByLabel('Name')).toHaveValue('Car 17, Third')
+  // A phone that has been silent for five minutes does not keep it, unless its data link is off.
+  for (const dataLink of [true, false]) {
+    const later = await open(ana)
+    await stubLiveConnection(later)
+    await changeResponse<Session[]>(later, 'sessions.listActive', sessions =>
+      sessions.map(each => {
+        const startedAt = each.startedAt - mayEndAfterSilenceMs
+        return { ...each, startedAt, dataLink }
+      }),
+    )
+    await later.goto(`/teams/${teamId}/new`)
+    const joined = dataLink ? 'Third' : 'Sprint Five'
+    await expect(later.getByLabel('Name')).toHaveValue(`Car 17, ${joined}`)
+  }
 
   await leo.call.sessions.end({ sessionId })
   await expect(name).toHaveValue('Car 17, Third')

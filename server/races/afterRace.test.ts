@@ -123,3 +123,12 @@ test('at the next start a waiting phone joins if the one that drove is silent', 
   expect(await statusOf(session.id)).toBe('Complete')
   expect((await raceOf(waiting.id)).race?.id).toBe(next)
 })
+
+test('a phone whose data link is off is not silent at the next start', async () => {
+  const { session, raceId, nextRace, waitUntil } = await afterRace()
+  await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: false })
+  waitUntil(40)
+  await nextRace()
+  expect(await statusOf(session.id)).toBe('Active')
+  expect((await raceOf(session.id)).race?.id).toBe(raceId)
+})

@@ -73,7 +73,8 @@ export interface Ending {
 /**
  * Ends the active sessions of these cars, or with null of all, that are in an ended race and whose phones have been
  * silent for `mayEndAfterSilenceMs`, so that they do not keep their cars there. `onlyDriven` spares sessions that did not
- * drive the race, because they can join another one. `joining` is spared, too. Call `publishEndings` after the commit.
+ * drive the race, because they can join another one. `joining` is spared, too, and sessions without a data link, whose
+ * contacts are not stored. Call `publishEndings` after the commit.
  */
 export async function endAfterRace(
   trx: Transaction<Tables>,
@@ -108,6 +109,7 @@ export async function endAfterRace(
     .set(endedAt(now))
     .where(isOneOf('id', silent))
     .where(silentSince(now - mayEndAfterSilenceMs))
+    .where('data_link', '=', true)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('races')

@@ -40,7 +40,8 @@ export function useJoinedRace(
   )
   const other = sessions?.find(
     session =>
-      session.car?.id === carId && !(due && silenceMs(session, nowMs) >= mayEndAfterSilenceMs),
+      session.car?.id === carId &&
+      !(due && session.dataLink && silenceMs(session, nowMs) >= mayEndAfterSilenceMs),
   )
   const isRunning = due !== undefined && due.startedAt !== null
   const { data: stored, isLoading } = useQuery({
