@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { fix, subscribedConnection } from '#testing/live/liveScene.ts'
 import { type PhoneSwapScene, phoneSwapScene } from '#testing/live/phoneSwapScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 import { createRace } from '#testing/people/createRace.ts'
 
 let scene: PhoneSwapScene
@@ -131,4 +132,44 @@ test('a phone whose data link is off is not silent at the next start', async () 
   await nextRace()
   expect(await statusOf(session.id)).toBe('Active')
   expect((await raceOf(session.id)).race?.id).toBe(raceId)
+})
+
+test('a spare phone keeps the driver of the silent one that ends at the next start', async () => {
+  const { session, car, marta, nextRace, waitUntil, teamId } = await afterRace()
+  const of = { teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const waiting = await scene.ana.call.sessions.start(of)
+  waitUntil(40)
+  const next = await nextRace()
+  expect(await statusOf(session.id)).toBe('Complete')
+  const { race, stints } = await raceOf(waiting.id)
+  expect(race?.id).toBe(next)
+  expect(stints).toMatchObject([{ driverId: marta.id }])
+})
+
+test('a spare phone keeps the driver of the silent one that its own start ends', async () => {
+  const { session, car, marta, waitUntil, teamId } = await afterRace()
+  waitUntil(36)
+  const dueId = await createRace(scene.ana, teamId, { name: 'Retest' })
+  const of = { teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const spare = await scene.ana.call.sessions.start(of)
+  expect(await statusOf(session.id)).toBe('Complete')
+  const { race, stints } = await raceOf(spare.id)
+  expect(race?.id).toBe(dueId)
+  expect(stints).toMatchObject([{ driverId: marta.id }])
+})
+
+test('a spare phone has the driver of the one that drives the race it joins', async () => {
+  const { session, car, theo, nextRace, startNext, moved, waitUntil, teamId } = await afterRace()
+  await nextRace()
+  const mia = await scene.app.person('Mia')
+  await addMember(scene.ana, teamId, mia)
+  const driving = await startNext(theo.id, mia)
+  waitUntil(36)
+  const of = { teamId, carId: car.id, name: 'Spare phone', keepsDriver: true }
+  const spare = await scene.ana.call.sessions.start(of)
+  expect(await statusOf(session.id)).toBe('Complete')
+  await moved(spare.id, [{ from: 37, leftPits: true }], 40)
+  const { phones, stints } = await raceOf(spare.id)
+  expect(phones.map(({ sessionId }) => sessionId)).toEqual([driving.id, spare.id])
+  expect(stints).toMatchObject([{ sessionId: spare.id, driverId: theo.id }])
 })

@@ -7,6 +7,7 @@ import { lockedInOrder } from '../db/lockedInOrder.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type Ending, endAfterRace } from './endSession.ts'
 import type { RunsContext } from './runs.ts'
+import { keepDrivers } from './storedStints.ts'
 
 type Due = Pick<Race, 'startsAt' | 'startedAt' | 'endedAt'>
 
@@ -54,7 +55,9 @@ export async function joinAtStart(
 ): Promise<{ joining: SessionId[]; ended: Ending[] }> {
   const carIds = race.carIds.length === 0 ? null : race.carIds
   const ended = await endAfterRace(trx, context, { teamId, carIds, onlyDriven: true })
-  return { joining: await joinActiveSessions(trx, race, { carIds, isStart: true }), ended }
+  const joining = await joinActiveSessions(trx, race, { carIds, isStart: true })
+  await keepDrivers(trx, { spare: joining, ended })
+  return { joining, ended }
 }
 
 /** Active sessions leave a race: those whose car it does not name, or all. */

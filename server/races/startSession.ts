@@ -17,6 +17,7 @@ import { inheritedSettings } from '../sessions/sharedSettings.ts'
 import { type Ending, publishEndings } from './endSession.ts'
 import { raceToJoin } from './joinRace.ts'
 import { publishCar } from './runs.ts'
+import { keepDrivers } from './storedStints.ts'
 
 type StartInput = z.output<typeof sessions.start.input>
 
@@ -51,6 +52,7 @@ export async function startSession(
         const removedAt = driverId === null ? started : null
         const stint = { session_id: id, id, driver_id: driverId, removed_at: removedAt }
         await trx.insertInto('stints').values(stint).execute()
+        await keepDrivers(trx, { spare: [id], ended })
       }
       return id
     })

@@ -80,3 +80,46 @@ export async function storeStint(
     .onConflict(conflict => conflict.columns(['session_id', 'id']).doUpdateSet(values))
     .execute()
 }
+
+/**
+ * Spare phones that are the first of their car in another race keep the driver of its phone that ended for it, unless
+ * that one is not in the roster.
+ */
+export async function keepDrivers(
+  trx: Kysely<Tables>,
+  { spare, ended }: { spare: readonly SessionId[]; ended: readonly { id: SessionId }[] },
+) {
+  const drivers = await trx
+    .selectFrom('sessions as before')
+    .innerJoin('sessions as phone', 'phone.car_id', 'before.car_id')
+    .select(['phone.id', 'before.driver_id'])
+    .where(isOneOf('phone.id', spare))
+    .where(
+      isOneOf(
+        'before.id',
+        ended.map(({ id }) => id),
+      ),
+    )
+    .where('before.driver_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessions as other')
+            .select('other.id')
+            .whereRef('other.race_id', '=', 'phone.race_id')
+            .whereRef('other.car_id', '=', 'phone.car_id')
+            .where(({ not }) => not(isOneOf('other.id', spare))),
+        ),
+      ),
+    )
+    .orderBy('before.date_started', 'desc')
+    .execute()
+  for (const { id, driver_id } of drivers)
+    await trx
+      .updateTable('stints')
+      .set({ driver_id, removed_at: null })
+      .where('session_id', '=', id)
+      .where('id', '=', id)
+      .where('removed_at', 'is not', null)
+      .execute()
+}
