@@ -173,3 +173,18 @@ test('a spare phone has the driver of the one that drives the race it joins', as
   expect(phones.map(({ sessionId }) => sessionId)).toEqual([driving.id, spare.id])
   expect(stints).toMatchObject([{ sessionId: spare.id, driverId: theo.id }])
 })
+
+test('a session starts also if the runs of the silent phone cannot be computed', async () => {
+  const { session, theo, startNext, waitUntil, teamId } = await afterRace()
+  waitUntil(36)
+  await createRace(scene.ana, teamId, { name: 'Retest' })
+  await scene.app.database.db
+    .updateTable('session_moves')
+    .set({ drives: '{}' })
+    .where('session_id', '=', session.id)
+    .execute()
+  const wall = await subscribedConnection(scene.ana, `team:${teamId}`)
+  const { id } = await startNext(theo.id)
+  expect(await wall.next('session-ended')).toMatchObject({ session: session.id })
+  expect(await wall.next('session-started')).toMatchObject({ session: { id } })
+})

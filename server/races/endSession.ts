@@ -74,7 +74,7 @@ export interface Ending {
  * Ends the active sessions of these cars, or with null of all, that are in an ended race and whose phones have been
  * silent for `mayEndAfterSilenceMs`, so that they do not keep their cars there. `onlyDriven` spares sessions that did not
  * drive the race, because they can join another one. `joining` is spared, too, and sessions without a data link, whose
- * contacts are not stored. Call `publishEndings` after the commit.
+ * contacts are not stored. Call `publishEndedAfterRace` after the commit.
  */
 export async function endAfterRace(
   trx: Transaction<Tables>,
@@ -149,6 +149,19 @@ function silentSince(ms: EpochMs) {
 export async function publishEndings(context: RunsContext, ended: readonly Ending[]) {
   for (const { id, team_id } of ended) publishEnded(context.live, team_id, id)
   await tryEach(ended, ({ id }) => publishCar(context, id))
+}
+
+/**
+ * Publishes sessions that the start of another one, or of a race, ended. Logs a failure: that start must not fail, and a
+ * scheduled job computes open runs again.
+ */
+export async function publishEndedAfterRace(
+  context: RunsContext & Pick<AppContext, 'log'>,
+  ended: readonly Ending[],
+) {
+  await publishEndings(context, ended).catch((err: unknown) => {
+    context.log.error({ err }, 'failed to publish the cars of ended sessions')
+  })
 }
 
 /** Returns the columns of a session that ends now. */

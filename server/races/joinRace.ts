@@ -8,7 +8,7 @@ import { publishMessage, storeNext } from '../messages/messages.ts'
 import { requireCar } from '../roster/rosterChecks.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { changeCarEntries } from './changeCarEntries.ts'
-import { type Ending, endAfterRace, publishEndings } from './endSession.ts'
+import { type Ending, endAfterRace, publishEndedAfterRace } from './endSession.ts'
 import { isDue } from './moveActiveSessions.ts'
 import { carOfSession, type PhoneRow } from './phonesOfCar.ts'
 import { openRaces } from './races.ts'
@@ -19,7 +19,7 @@ import type { DrivenSession } from './storedCarRace.ts'
  * Returns the race that a session joins when it starts or gets this car: of those that name the car or no car at all the
  * one that runs; else that of the other phones of the car, also if it has ended, so that a car is one car for its team;
  * else the next one that is due. Null without one. If a race is due, it ends the sessions of silent phones in ended races:
- * call `publishEndings` after the commit.
+ * call `publishEndedAfterRace` after the commit.
  */
 export async function raceToJoin(
   trx: Transaction<Tables>,
@@ -68,7 +68,7 @@ async function raceOfPhones(
   return session?.id ?? null
 }
 
-type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock' | 'log'>
 
 /** Sets the car of a session, or none. An active session drives the race of its car, with the settings of the car. */
 export async function setCar(
@@ -120,7 +120,7 @@ async function changeCar(
       publish = await inheritSettings(trx, userId, { joining: [sessionId], clock: context.clock })
     },
     async () => {
-      await publishEndings(context, ended)
+      await publishEndedAfterRace(context, ended)
       await publish(context)
     },
   )

@@ -46,7 +46,7 @@ export async function moveActiveSessions(
 
 /**
  * At the start of a race all active sessions of its cars join it, and those of silent phones that drove an ended one end.
- * Call `publishEndings` after the commit.
+ * Call `publishEndedAfterRace` after the commit.
  */
 export async function joinAtStart(
   trx: Transaction<Tables>,

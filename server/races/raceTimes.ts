@@ -9,11 +9,11 @@ import { teamOfRace } from '../rights/teamOfRace.ts'
 import { inheritSettings, type PublishInherited } from '../sessions/inheritSettings.ts'
 import { recordTeamChange } from '../teams/teamChanges.ts'
 import { changeRaces, endFollowing } from './changeRace.ts'
-import { type Ending, publishEndings } from './endSession.ts'
+import { type Ending, publishEndedAfterRace } from './endSession.ts'
 import { joinAtStart } from './moveActiveSessions.ts'
 import { savedRace } from './races.ts'
 
-type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder'>
+type Context = Pick<AppContext, 'db' | 'live' | 'clock' | 'laps' | 'recorder' | 'log'>
 
 /** The columns of a race that its clock follows from. */
 type Times = Pick<Selectable<Tables['races']>, 'started_at' | 'pauses' | 'ended_at'>
@@ -94,7 +94,7 @@ async function changeTimes(
     publish = await inheritSettings(trx, userId, { joining: joined.joining, clock })
   }
   await changeRaces(context, { teamId, userId, raceId }, store, async () => {
-    await publishEndings(context, ended)
+    await publishEndedAfterRace(context, ended)
     await publish(context)
   })
 }

@@ -14,7 +14,7 @@ import { inheritSettings, type PublishInherited } from '../sessions/inheritSetti
 import { requireRoomForSession } from '../sessions/requireRoom.ts'
 import { sessionForReader } from '../sessions/sessions.ts'
 import { inheritedSettings } from '../sessions/sharedSettings.ts'
-import { type Ending, publishEndings } from './endSession.ts'
+import { type Ending, publishEndedAfterRace } from './endSession.ts'
 import { raceToJoin } from './joinRace.ts'
 import { publishCar } from './runs.ts'
 import { keepDrivers } from './storedStints.ts'
@@ -60,7 +60,7 @@ export async function startSession(
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
       throw error
     })
-  await publishEndings(context, ended)
+  await publishEndedAfterRace(context, ended)
   const session = await sessionForReader(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
   const { startedAt } = session
