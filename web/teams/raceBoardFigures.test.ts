@@ -38,3 +38,7 @@ test.each([
   expect(nextStops([carAfter(5, fills)], 590_000)).toEqual([])
   expect(nextStops([carAfter(6, fills)], 610_000)).toEqual([])
 })
+
+test('a car whose next stop is not known is left out', () => {
+  expect(nextStops([carAfter(0, withLitres)], 540_000)).toEqual([])
+})

@@ -40,9 +40,9 @@ export function nextStops(cars: readonly KnownCar[], nowMs: number): NextStop[] 
     .filter(({ race }) => !hasFinished(race))
     .flatMap(({ car: { number }, race }) => {
       const strategy = carStrategy(race, nowMs)
-      const { value, unit, reason, isToEnd } = lapsToPitFigure(strategy)
-      if (reason === null || isToEnd) return []
-      const { lapsToPit, limitLeftMs } = strategy
+      const { lapsToPit, limitLeftMs, lacksLitres } = strategy
+      const { when, value, unit, reason, isToEnd } = lapsToPitFigure(strategy)
+      if (reason === null || isToEnd || (when === 'unknown' && !lacksLitres)) return []
       const lapMs = recentPlan(race, nowMs)?.request.lapMs ?? null
       const leftMs = lapsToPit !== null && lapMs !== null ? lapsToPit * lapMs : (limitLeftMs ?? 0)
       return { number, leftMs, value: unit === null ? value : `${value} ${unit}`, reason }
