@@ -262,11 +262,12 @@ export const fuelStates: readonly State[] = [
   }),
 ]
 
-/** A race that ends after this many laps and requires a stop, which the car has not made. */
+/** A race that ends after this many laps and requires a stop more than the car has made. */
 function raceOfLaps(count: number): ReturnType<typeof race> {
   const { entries, table } = race()
   const length = { in: 'time' as const, ms: count * lapMs }
-  const rules = { ...noRules, stops: { kind: 'count' as const, count: 1 } }
+  // The fills show one stop.
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 } }
   const plan = { driverIds: [], stopMs: 180_000, lapMs, stints: [] }
   const inRace = entries.race && { ...entries.race, length, rules }
   return { entries: { ...entries, ...(inRace && { race: inRace }), plan }, table }

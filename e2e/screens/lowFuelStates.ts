@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { exampleCar, exampleId } from '#testing/exampleRace.ts'
 import { openBoard, openDrive, race } from './fuelStates.ts'
 import { openMap, press } from './messageStates.ts'
@@ -12,7 +13,7 @@ export const lowFuelStates: readonly State[] = [
   watching('message-fuel-low', { ...shared, shows }, (page, stage) =>
     openBoard(page, stage, low()),
   ),
-  watching('message-fuel-low-order', { from: 'message-fuel-low' }, page =>
+  watching('message-fuel-low-order', { from: 'message-fuel-low', leave: clear }, page =>
     press(page, 'PUSH', 'Shown after'),
   ),
   watching('more-fuel-low', { from: 'message-fuel-low', leave: closeOverlay }, page =>
@@ -41,4 +42,8 @@ function low() {
   const car = exampleCar({ id: exampleId(12), tankL: 24, reserveL: 3, burnL: 3.8 })
   const fills = [{ id: exampleId(20), kind: 'full' as const, at: fullAt, litres: 20 }]
   return { entries: { ...entries, car, fills }, table }
+}
+
+function clear(page: Page) {
+  return press(page, 'CLEAR', 'No message')
 }
