@@ -44,6 +44,7 @@ function low() {
   return { entries: { ...entries, car, fills }, table }
 }
 
-function clear(page: Page) {
-  return press(page, 'CLEAR', 'No message')
+async function clear(page: Page) {
+  await page.getByRole('button', { name: 'CLEAR', exact: true }).click()
+  await page.getByText('No message').first().waitFor()
 }
