@@ -6,11 +6,11 @@ export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', '
 /** A speed limit of race control: 60 km/h on the whole circuit. It is on the sheet of More, not on the pad. */
 export const code60 = 'Code 60'
 
-/** The messages of the app. Every other type is the text of an own word of the team. */
+/** The messages of the app. Another type is the text of a word that the team has added. */
 export const knownTypes = [...messageTypes, code60] as const
 export type KnownType = (typeof knownTypes)[number]
 
-/** Returns whether a message type is an own word of a team, and not a message of the app. */
+/** Returns whether a message type is a word that the team has added. */
 export function isOwnWord(type: string | null): type is string {
   return type !== null && !knownTypes.some(known => known === type)
 }

@@ -121,6 +121,7 @@ test('a person who was turned away by mistake asks again with the same code', as
   const phone = await open()
   await phone.goto(`/join/${code}`)
   await typeName(phone)
+  await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
   await pit.goto(`/teams/${team.id}/members`)
   await pit.getByRole('button', { name: 'Do not let Mia Larsen in' }).click()
   await expect(successOn(pit)).toContainText('They can ask again with the same code.')

@@ -114,7 +114,7 @@ test('the way after a crossing within a gap belongs to the next lap', () => {
   expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full', 'full', 'incomplete'])
 })
 
-test('a lap goes on over a minute without reception, whole if its time is that of a lap', () => {
+test('a lap goes on over a minute without reception, and is whole at the usual time', () => {
   const { fixes, lapMs } = drive(zolder, { laps: 5 })
   const without = (fromMs: number, untilMs: number) =>
     lapsOf(

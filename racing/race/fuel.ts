@@ -179,8 +179,8 @@ const crossingsIn = memoized((carRace: FuelledCar): Crossing[] => {
 })
 
 /**
- * Returns the part of a lap that was driven slowly under yellow: none of one that took the usual time, all of one that
- * took twice as long. A short yellow saves almost nothing, and the time in the pits is no slow driving.
+ * Returns the part of a lap that was driven slowly under yellow: 0 if the lap took the usual time, 1 if it took twice
+ * as long. A short yellow saves almost no fuel. Time in the pits does not count.
  */
 function yellowPart(lap: DrivenLap, usualMs: number, visits: readonly Visit[]): number {
   if (!lap.yellow) return 0
@@ -202,7 +202,7 @@ function withoutRolls<T extends DrivenLap>(laps: readonly T[]): T[] {
   return first?.kind === 'out' && first.timeMs < rollShare * usualMs ? others : [...laps]
 }
 
-/** Stands in for the time of a lap that is not known. */
+/** The lap time of a car without a timed lap. */
 const assumedLapMs = 90_000
 
 /** Laps that a car had driven at a moment. */
@@ -268,8 +268,8 @@ const boxShare = memoized((carRace: FuelledCar): { readonly share: number } => {
 })
 
 /**
- * Returns the share of a lap that lies before the place of a known level on the track: on the grid, and in the first lap
- * of a drive from the pits. Any other lap counts whole, which is at most one too many.
+ * Returns the share of its lap that a car had driven when its fuel level was known: on the grid, and in the first lap
+ * after the pits. In other laps it is 0, which counts at most one lap too many.
  */
 function startShare(carRace: FuelledCar, knownMs: number): number {
   const { laps, visits, race } = carRace

@@ -66,7 +66,7 @@ test('only one lap fits in less time than two of the fastest, even a slow one', 
   expect(hiddenLaps([...before, part('out', 360_000, 40_000)], [])).toEqual(two)
 })
 
-test('two laps as fast as the fastest one are two, also with a yellow flag between them', () => {
+test('two laps at the pace of the fastest one count as two, also under yellow', () => {
   const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
   expect(hiddenLaps([...yellow, part('out', 359_900, 40_000)], [])).toMatchObject([
     { fromMs: 200_000, at: [299_950] },

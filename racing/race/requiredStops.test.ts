@@ -36,7 +36,7 @@ function carIn(
 
 const nineLaps = lapsOf(Array.from({ length: 9 }, () => lapMs))
 
-test('a required stop is called for in time, also if each lap is as slow as the slowest', () => {
+test('a required stop is called for in time if each lap is as slow as the slowest', () => {
   const times = [100_000, 100_000, 110_000, 100_000]
   const due = (more: readonly number[]) => {
     const laps = lapsOf([...times, ...more])

@@ -50,7 +50,7 @@ export interface StopClock {
   readonly minimumMs: number | null
   /** When the driver may leave the box; null without a minimum, and while it is not known. */
   readonly doneAt: number | null
-  /** False until the car has stopped: before that, an elapsed minimum is no reason to leave. */
+  /** True if the minimum has elapsed and the car has stopped in its box. */
   readonly isDone: boolean
   /** The time from the box to the pit-out line, which `doneAt` counts in advance. */
   readonly wayOutMs: number
