@@ -46,26 +46,8 @@ interface Props {
  * and the phone of each.
  */
 export function CarPlanView(props: Props) {
-  const { raceId, carId, race: stored, sessionId, mayChange, others } = props
-  const changes = usePlanChanges(raceId, carId, stored.plan)
-  const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
-  const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
-  const plan = useMemo(() => {
-    if (!changes.plan || !dragged) return changes.plan
-    return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
-  }, [changes.plan, dragged])
-  const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
-  const laid = recentPlan(race, nowMs)
-  const called = usePitOrders(race, laid, nowMs)
-  const strategy = carStrategy(race, nowMs)
-  const lapsLeft = stintLapsLeft(strategy)
-  const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
-  const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
-  const move = (number: number, lengthMs: number) => {
-    if (changes.plan)
-      changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
-    setDragged(null)
-  }
+  const { race: stored, sessionId, mayChange, others } = props
+  const { changes, race, nowMs, called, strategy, sheet, shown, onDrag, move } = useShownPlan(props)
   const hasStarted = race.race?.startedAt != null
   const isOver = race.race != null && race.race.endedAt !== null
   const phones =
@@ -108,11 +90,7 @@ export function CarPlanView(props: Props) {
   )
   return (
     <div className={styles.plan}>
-      <PlanBars
-        {...shown}
-        onDrag={(number, lengthMs) => setDragged({ number, lengthMs })}
-        onMove={mayChange && !isOver ? move : null}
-      />
+      <PlanBars {...shown} onDrag={onDrag} onMove={mayChange && !isOver ? move : null} />
       <p className={styles.sentence}>
         <b>{count}</b> {why}
       </p>
@@ -141,6 +119,31 @@ export function CarPlanView(props: Props) {
       )}
     </div>
   )
+}
+
+/** Returns the plan with a stint as it is dragged, laid out as its table and its bars show it. */
+function useShownPlan({ raceId, carId, race: stored }: Props) {
+  const changes = usePlanChanges(raceId, carId, stored.plan)
+  const nowMs = Math.floor(useServerNow(1000) / 1000) * 1000
+  const [dragged, setDragged] = useState<{ number: number; lengthMs: number } | null>(null)
+  const plan = useMemo(() => {
+    if (!changes.plan || !dragged) return changes.plan
+    return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
+  }, [changes.plan, dragged])
+  const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
+  const laid = recentPlan(race, nowMs)
+  const called = usePitOrders(race, laid, nowMs)
+  const strategy = carStrategy(race, nowMs)
+  const lapsLeft = stintLapsLeft(strategy)
+  const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
+  const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
+  const onDrag = (number: number, lengthMs: number) => setDragged({ number, lengthMs })
+  const move = (number: number, lengthMs: number) => {
+    if (changes.plan)
+      changes.change({ kind: 'stints', stints: [moved(changes.plan, { number, lengthMs })] })
+    setDragged(null)
+  }
+  return { changes, race, nowMs, called, strategy, sheet, shown, onDrag, move }
 }
 
 /** True while nobody has chosen drivers of a car: its plan takes those of the whole team. */
