@@ -106,7 +106,7 @@ const StintRows = memo(function StintRows({
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isNewest
-  const average = averageMs(numbered(laps))
+  const average = averageMs(laps)
   const ownBest = bestLap(laps)
   return (
     <tbody>

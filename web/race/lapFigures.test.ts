@@ -35,6 +35,15 @@ test('a lap after the flag is not the best one of a race', () => {
   expect(bestWholeLap(laps)?.number).toBe(2)
 })
 
+test('a lap after the flag is in no average of a race', () => {
+  const laps = [lap(1, 96), lap(2, 95), lap(3, 97), lap(0, 120), lap(0, 130)]
+  expect(averageMs(laps)).toBe(96_000)
+  expect(recentAverageMs(laps)).toBe(96_000)
+  const ten = Array.from({ length: 10 }, (_, n) => lap(n + 1, n < 2 ? 90 : 100))
+  expect(recentAverageMs([...ten.slice(0, 4), lap(0, 100), lap(0, 100)])).toBe(95_000)
+  expect(averageMs([lap(1, 96), lap(2, 95), lap(0, 97)])).toBeNull()
+})
+
 test('without a compared lap the best is the fastest whole one', () => {
   const out = lap(0, 60, { kind: 'out' })
   const laps = [out, lap(1, 96, { yellow: true }), lap(2, 179, { kind: 'pit' })]

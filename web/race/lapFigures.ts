@@ -12,15 +12,15 @@ export type TimedLap = Pick<
 /** Fewest laps with an average. */
 const leastAveraged = 3
 
-/** The median time of the compared laps, which a slow lap does not change; null with fewer than three. */
+/** The median time of the compared laps that count, which a slow lap does not change; null with fewer than three. */
 export function averageMs(laps: readonly TimedLap[]): number | null {
-  const times = comparedTimes(laps)
+  const times = comparedTimes(numbered(laps))
   return times.length < leastAveraged ? null : median(times)
 }
 
-/** The average of the last ten compared laps. */
+/** The average of the last ten compared laps that count. */
 export function recentAverageMs(laps: readonly TimedLap[]): number | null {
-  return averageMs(laps.filter(isCompared).slice(-10))
+  return averageMs(numbered(laps).filter(isCompared).slice(-10))
 }
 
 /** Returns the laps that count for the race, or without one for the session: not those after the flag. */

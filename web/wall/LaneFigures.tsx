@@ -105,7 +105,7 @@ function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' 
 
 /** The sign carries the meaning; the colour only speeds it up. */
 function Delta({ lap, average }: { lap: ShownLap; average: number }) {
-  if (!isCompared(lap)) return null
+  if (lap.number === 0 || !isCompared(lap)) return null
   const tenths = deltaTenths(lap.timeMs, average)
   const tone = tenths < 0 ? 'faster' : tenths > 0 ? 'slower' : 'level'
   return (

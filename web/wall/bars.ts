@@ -1,6 +1,6 @@
 import { isCompared } from '#racing/race/pace.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { deltaTenths, recentAverageMs } from '#web/race/lapFigures.ts'
+import { deltaTenths, numbered, recentAverageMs } from '#web/race/lapFigures.ts'
 
 /** Longer bars are cut at the edge. */
 const fullTenths = 6
@@ -15,11 +15,10 @@ export interface Bar {
   readonly length: number
 }
 
-/** The last ten laps against their average, the oldest first. Without an average nothing is compared. */
+/** The last ten laps that count against their average, the oldest first. Without an average nothing is compared. */
 export function barsOf(laps: readonly ShownLap[]): Bar[] {
   const average = recentAverageMs(laps)
-  return laps
-    .filter(lap => lap.number > 0 || isCompared(lap))
+  return numbered(laps)
     .slice(-shown)
     .map(lap => {
       if (average === null || !isCompared(lap))
