@@ -39,6 +39,7 @@ interface Known {
   }[]
   readonly runs: readonly Run[]
   readonly race: StoredRace | null
+  readonly plan: { readonly lapMs: number | null } | null
   readonly finishShownAt?: number | undefined
   readonly fills: readonly { readonly at: number; readonly kind: FillKind }[]
   /** Visits of the car, in order of time. */
@@ -121,10 +122,12 @@ interface Handover {
   readonly visits: readonly Visit[]
   /** These, with the pauses of the race. */
   readonly stops: readonly Stop[]
+  /** The lap time of the plan. */
+  readonly plannedMs: number | null
 }
 
 function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
-  const { phones, race, fills, visits } = known
+  const { phones, race, plan, fills, visits } = known
   const phoneOf = (run: PhoneRun) => phones.find(({ sessionId }) => sessionId === run.sessionId)
   const { lastFixAt = null, laps = [] } = phoneOf(before) ?? {}
   const waited = phoneOf(next)?.visits.findLast(
@@ -154,6 +157,7 @@ function handover(before: PhoneRun, next: PhoneRun, known: Known): Handover {
     leavesAt: Math.max(next.from, Math.min(waited?.endedAt ?? 0, next.from + longestWaitMs)),
     visits,
     stops: stopsOf({ race, visits }),
+    plannedMs: plan?.lapMs ?? null,
   }
 }
 
@@ -214,7 +218,9 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
   if (!isCovered) {
     if (!at.mayHide || rest?.kind === 'in')
       return [...whole, ...(rest ? [{ ...rest, timeMs: part.timeMs }] : []), first, ...later]
-    const hidden = hiddenLaps(parts, at.stops).find(({ fromMs }) => fromMs === crossedAt)
+    const hidden = hiddenLaps(parts, at.stops, at.plannedMs).find(
+      ({ fromMs }) => fromMs === crossedAt,
+    )
     if (first.kind !== 'out' || (hidden && hidden.at.length > 0)) return parts
   }
   // Each phone saw a part of the same lap.
@@ -308,12 +314,17 @@ function inAndOut(
 }
 
 /** Numbers laps by the laps of the race that the car has completed, with those that gaps in reception hid. */
-function numbered(laps: readonly Part[], { race: stored, finishShownAt, visits }: Known): CarLap[] {
+function numbered(
+  laps: readonly Part[],
+  { race: stored, plan, finishShownAt, visits }: Known,
+): CarLap[] {
   if (!stored || stored.startedAt === null) return [...laps]
   const race = { ...stored, finishShownAt }
   const lastLap = race.length?.in === 'laps' ? race.length.laps : Number.POSITIVE_INFINITY
   const crossed = new Set(crossedLaps(laps))
-  const certain = hiddenLaps(laps, stopsOf({ race, visits })).filter(({ isCertain }) => isCertain)
+  const certain = hiddenLaps(laps, stopsOf({ race, visits }), plan?.lapMs).filter(
+    ({ isCertain }) => isCertain,
+  )
   const hiddenEnds = certain.flatMap(({ fromMs, at }) =>
     at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
   )

@@ -43,6 +43,16 @@ test('a visit to the pits within a gap takes no laps', () => {
   ])
 })
 
+test('before the first whole lap those of the planned time count', () => {
+  const laps = [part('incomplete', 0, 30_000), part('out', 360_000, 40_000)]
+  expect(hiddenLaps(laps, [])).toEqual([])
+  const planned = [{ fromMs: 0, at: [100_000, 200_000, 300_000], isCertain: true }]
+  expect(hiddenLaps(laps, [], 98_000)).toEqual(planned)
+  expect(hiddenLaps(laps, [], 120_000)).toMatchObject([{ isCertain: false }])
+  // The own laps show the pace as soon as there are any.
+  expect(hiddenLaps([...laps, part('full', 400_000)], [], 200_000)).toEqual(planned)
+})
+
 test('slow laps around a gap may count as too many, which is not certain', () => {
   const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
   expect(hiddenLaps([...yellow, part('out', 380_000, 40_000)], [])).toEqual([

@@ -47,14 +47,18 @@ export function stopsOf({
 
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
- * crossings around a gap, without the stops. Slow laps count as too many rather than as too few, so that a car
+ * crossings around a gap, without the stops; before the first green lap at `plannedMs`, the lap time of the plan. Slow laps count as too many rather than as too few, so that a car
  * pits early rather than late, but not as two that would both have been much faster than the fastest green lap. Both lists are
  * in order of time, and stops do not overlap.
  */
-export function hiddenLaps(laps: readonly DrivenLap[], stops: readonly Stop[]): HiddenLaps[] {
+export function hiddenLaps(
+  laps: readonly DrivenLap[],
+  stops: readonly Stop[],
+  plannedMs: number | null = null,
+): HiddenLaps[] {
   const green = comparedTimes(laps)
-  if (green.length === 0) return []
-  const lapMs = median(green)
+  const lapMs = median(green) || plannedMs
+  if (!lapMs) return []
   const fastestMs = Math.min(lapMs, leastOf(green))
   return laps.flatMap((lap, index) => {
     const last = isOverGap(lap) ? lap : laps[index + 1]

@@ -3,6 +3,7 @@ import { noRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { carRaceOf } from './carRace.ts'
+import { crossingsOf } from './gaps.ts'
 import { completedLaps, raceLaps } from './raceLaps.ts'
 import { currentLap, finishedAt } from './raceResult.ts'
 
@@ -146,6 +147,20 @@ describe('laps in a gap in reception count one by one', () => {
     expect(raceLaps(car)).toBe(count)
     expect(finishedAt(car)).toBe(700_000)
   })
+})
+
+test('a gap before the first whole lap counts laps of the planned time', () => {
+  const overGap = {
+    ...part('incomplete', 100_000, 400_000),
+    isSeen: false,
+    endsAtLine: true as const,
+  }
+  const { plan: _, ...rest } = carIn([part('out', 0, 100_000), overGap], 95_000)
+  const planned = (lapMs: number | null) =>
+    carRaceOf({ ...rest, plan: { driverIds: [], stopMs: null, lapMs, stints: [] } })
+  expect(raceLaps(planned(null))).toBe(1)
+  expect(raceLaps(planned(102_000))).toBe(4)
+  expect(crossingsOf(planned(102_000)).at).toEqual([100_000, 200_000, 300_000, 400_000, 500_000])
 })
 
 test('laps in a gap in reception are completed one after another', () => {

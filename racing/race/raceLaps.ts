@@ -6,11 +6,11 @@ import type { CarRace } from './carRace.ts'
 import { type HiddenLaps, hiddenLaps, stopsOf } from './hiddenLaps.ts'
 
 /** The parts of a car's race from which its laps follow. */
-export type TimedCar = Pick<CarRace, 'race' | 'laps' | 'visits'>
+export type TimedCar = Pick<CarRace, 'race' | 'plan' | 'laps' | 'visits'>
 
 /** Returns the laps of a car that gaps in reception hid, in order of time. */
 export const hiddenLapsOf = memoized((car: TimedCar): HiddenLaps[] =>
-  hiddenLaps(car.laps, stopsOf(car)),
+  hiddenLaps(car.laps, stopsOf(car), car.plan?.lapMs),
 )
 
 /**
