@@ -18,9 +18,13 @@ const LapReference = z.enum(lapReferences)
 /** A driver of the team's roster, in the car; with the member who it is. */
 const CurrentDriver = z.object({ id: DriverId, name: z.string(), userId: UserId.nullable() })
 
-/** When the data link was switched off, and the first name of the member who did it; null if unknown. */
-const DataLinkOff = z.object({ at: EpochMs, by: z.string().nullable() })
-export type DataLinkOff = z.infer<typeof DataLinkOff>
+/** When the data link was switched off or on, and the first name of the member who did it; null if unknown. */
+const DataLinkSwitch = z.object({ at: EpochMs, by: z.string().nullable() })
+export type DataLinkSwitch = z.infer<typeof DataLinkSwitch>
+
+/** A row of the log: `by` has the full name. */
+const LoggedDataLink = DataLinkSwitch.extend({ dataLink: z.boolean() })
+export type LoggedDataLink = z.infer<typeof LoggedDataLink>
 
 /** A race session with the last known state of its car. */
 export const Session = z.object({
@@ -56,7 +60,9 @@ export const Session = z.object({
   /** False if the series forbids a data link: no position, speed or message goes either way. */
   dataLink: z.boolean(),
   /** Absent while the data link is on. */
-  dataLinkOff: DataLinkOff.optional(),
+  dataLinkOff: DataLinkSwitch.optional(),
+  /** Absent while the data link is off, and if it was never switched on. */
+  dataLinkOn: DataLinkSwitch.optional(),
   /** The reference for the driver's lap on the drive screen. */
   lapReference: LapReference,
   /** The target for a lap, needed only by a comparison with it; null without one. */
@@ -209,6 +215,13 @@ export const sessions = {
       'Turns the data link of an active session off or on. While it is off, no position, speed or message goes either way. Off clears the message.',
     input: ofSession.extend({ dataLink: z.boolean() }),
     output: Session,
+  }),
+  dataLinkLog: read({
+    auth: 'any-login',
+    summary:
+      'When and by whom the data link of a session was switched off and on; in order of time.',
+    input: ofSession,
+    output: z.array(LoggedDataLink),
   }),
   setLapReference: command({
     auth: 'signed-in',

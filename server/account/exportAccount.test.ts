@@ -80,6 +80,7 @@ test('the export contains everything of the user, and nothing of others', async 
   expect(Object.keys(files).sort()).toEqual([
     'account.json',
     'data-link-switched-off.json',
+    'data-link-switched-on.json',
     'fills-entered.json',
     'glass-changes.json',
     'invitations.json',
@@ -143,7 +144,8 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   await leo.call.notifications.choose({ kinds: ['problem'] })
   await leo.call.glass.set({ sessionId, parts: ['flag'] })
   await ana.call.glass.set({ sessionId, parts: [] })
-  await leo.call.sessions.setDataLink({ sessionId, dataLink: false })
+  for (const dataLink of [false, true, false])
+    await leo.call.sessions.setDataLink({ sessionId, dataLink })
   await ana.call.sessions.setDataLink({ sessionId: anas.id, dataLink: false })
   const raceId = randomUUID()
   const race = { id: raceId, name: 'Zolder', length: null, rules: noRules, carIds: [] }
@@ -160,8 +162,10 @@ test('answers, stints as a driver of the roster, fills and notifications are exp
   expect(read(`sessions/${sessionId}/answers.json`)).toMatchObject([{ number: 1, kind: 'Problem' }])
   expect(read('glass-changes.json')).toMatchObject([{ session_id: sessionId, parts: ['flag'] }])
   expect(read('data-link-switched-off.json')).toMatchObject([
+    { session_id: sessionId, on_at: expect.any(String) },
     { session_id: sessionId, on_at: null },
   ])
+  expect(read('data-link-switched-on.json')).toMatchObject([{ session_id: sessionId }])
   const common = { team_id: team.id, from: expect.any(String) }
   const own = { session_id: sessionId, session: session.name, number: 1, to: expect.any(String) }
   const later = { session_id: anas.id, session: anas.name, number: 2, to: null }

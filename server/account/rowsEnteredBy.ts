@@ -41,6 +41,12 @@ export const enteredRows: readonly EnteredRows[] = [
     key: { session_id: firstId, off_at: new Date(0) },
     columns: ['on_at'],
   }),
+  rowsOf('data_link_breaks', {
+    file: 'data-link-switched-on.json',
+    by: 'on_by',
+    key: { session_id: firstId, off_at: new Date(0) },
+    columns: ['on_at'],
+  }),
   rowsOf('timing_entries', {
     file: 'timing-entries.json',
     by: 'entered_by',

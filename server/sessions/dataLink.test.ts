@@ -126,6 +126,26 @@ test('positions of the time without a data link are never stored (D2)', async ()
   await expect.poll(times).toEqual([before, after, after + 1])
 })
 
+test('the log has when and by whom the data link was switched off and on', async () => {
+  const { leo } = scene
+  const { session } = await scene.newSession()
+  const { id: sessionId } = session
+  expect(session.dataLinkOn).toBeUndefined()
+  expect(await leo.call.sessions.dataLinkLog({ sessionId })).toEqual([])
+  const { dataLinkOff: first } = await setDataLink(sessionId, false)
+  const { dataLinkOn } = await leo.call.sessions.setDataLink({ sessionId, dataLink: true })
+  expect(dataLinkOn).toEqual({ at: expect.any(Number), by: 'Leo' })
+  const again = await setDataLink(sessionId, true)
+  expect(again).toMatchObject({ dataLinkOn })
+  const { dataLinkOff: second, ...off } = await setDataLink(sessionId, false)
+  expect(off).not.toHaveProperty('dataLinkOn')
+  expect(await leo.call.sessions.dataLinkLog({ sessionId })).toEqual([
+    { dataLink: false, at: first?.at, by: 'Ana Tester' },
+    { dataLink: true, at: dataLinkOn?.at, by: 'Leo Tester' },
+    { dataLink: false, at: second?.at, by: 'Ana Tester' },
+  ])
+})
+
 test('a session can start without a data link (D1)', async () => {
   const { leo } = scene
   const { team, session } = await scene.newSession()

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Session } from '#contract/sessions.ts'
+import type { LoggedDataLink, Session } from '#contract/sessions.ts'
+import { pages } from '#contract/shared/storedBounds.ts'
+import { personName } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -78,7 +80,7 @@ export async function storeDataLink(
       .where('id', '=', id)
       .execute()
     if (!dataLink) await clearNewestPlaces(trx, [id])
-    if (dataLink) await endBreak(trx, id, now)
+    if (dataLink) await endBreak(trx, { session_id: id, on_at: now, on_by: userId })
     else await beginBreak(trx, { session_id: id, off_at: now, off_by: userId })
   }
   return cleared
@@ -104,7 +106,7 @@ export function publishDataLink(
 /** Stores that the data link is off from a time on. */
 export async function beginBreak(
   trx: Kysely<Tables>,
-  values: Omit<Insertable<Tables['data_link_breaks']>, 'on_at'>,
+  values: Omit<Insertable<Tables['data_link_breaks']>, 'on_at' | 'on_by'>,
 ) {
   await trx
     .insertInto('data_link_breaks')
@@ -113,16 +115,43 @@ export async function beginBreak(
     .onConflict(conflict =>
       conflict
         .columns(['session_id', 'off_at'])
-        .doUpdateSet({ on_at: null, off_by: values.off_by }),
+        .doUpdateSet({ on_at: null, on_by: null, off_by: values.off_by }),
     )
     .execute()
 }
 
-async function endBreak(trx: Kysely<Tables>, sessionId: SessionId, now: Date) {
+async function endBreak(
+  trx: Kysely<Tables>,
+  { session_id, ...end }: { session_id: SessionId; on_at: Date; on_by: UserId },
+) {
   await trx
     .updateTable('data_link_breaks')
-    .set({ on_at: now })
-    .where('session_id', '=', sessionId)
+    .set(end)
+    .where('session_id', '=', session_id)
     .where('on_at', 'is', null)
     .execute()
+}
+
+/** Reads when the data link of a session was switched off and on, in order of time. The caller must have checked the rights. */
+export async function dataLinkLog(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<LoggedDataLink[]> {
+  const breaks = await db
+    .selectFrom('data_link_breaks')
+    .leftJoin('users as off', 'off.id', 'off_by')
+    .leftJoin('users as on', 'on.id', 'on_by')
+    .select(['off_at', 'off.first_name as off_first', 'off.last_name as off_last'])
+    .select(['on_at', 'on.first_name as on_first', 'on.last_name as on_last'])
+    .where('session_id', '=', sessionId)
+    .orderBy('off_at', 'desc')
+    .limit(pages.changes)
+    .execute()
+  return breaks.reverse().flatMap(row => {
+    const offBy = personName({ first_name: row.off_first, last_name: row.off_last })
+    const off = { dataLink: false, at: row.off_at.getTime(), by: offBy || null }
+    if (!row.on_at) return [off]
+    const onBy = personName({ first_name: row.on_first, last_name: row.on_last })
+    return [off, { dataLink: true, at: row.on_at.getTime(), by: onBy || null }]
+  })
 }

@@ -8,9 +8,13 @@ import { isOneOf } from '../db/isOneOf.ts'
 import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireReader } from '../rights/requireMember.ts'
-import { requireDriver, requireStillSessionEditor } from '../rights/requireSession.ts'
+import {
+  requireDriver,
+  requireSessionReader,
+  requireStillSessionEditor,
+} from '../rights/requireSession.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
-import { setDataLink } from './dataLink.ts'
+import { dataLinkLog, setDataLink } from './dataLink.ts'
 import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
@@ -39,6 +43,11 @@ export function sessionCalls(
     list: forMembers(listSessions),
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),
     setDataLink: ({ input, caller }) => setDataLink(context, caller.userId, input),
+    async dataLinkLog({ input: { sessionId }, caller }) {
+      await requireSessionReader(db, sessionId, caller.userId)
+      return dataLinkLog(db, sessionId)
+    },
+
     setLapReference: ({ input, caller }) => setLapReference(context, caller.userId, input),
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 

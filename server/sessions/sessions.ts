@@ -123,6 +123,7 @@ export function sessionFromRow(
     lapTiming: row.lap_timing,
     dataLink: row.data_link,
     ...(row.data_link_off && { dataLinkOff: row.data_link_off }),
+    ...(row.data_link_on && { dataLinkOn: row.data_link_on }),
     lapReference: row.lap_reference,
     targetLapMs: row.target_lap_ms,
     imported: row.recorded_positions !== null,

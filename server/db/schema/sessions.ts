@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
-import type { DataLinkOff } from '#contract/sessions.ts'
+import type { DataLinkSwitch } from '#contract/sessions.ts'
 import type { GlassPart } from '#contract/shared/glassParts.ts'
 import type { LapReference } from '#contract/shared/lapKinds.ts'
 import type { WordColour } from '#contract/shared/ownWords.ts'
@@ -165,6 +165,8 @@ export interface SessionTables {
     on_at: Generated<Date | null>
     /** The member who switched it off; null if the session began with the setting of its car. */
     off_by: Generated<string | null>
+    /** The member who switched it on again; null if that is not known. */
+    on_by: Generated<string | null>
   }
 
   /** A session with its newest fix, and its newest message with the answers to it. */
@@ -181,6 +183,7 @@ export interface SessionTables {
       answer: ReadOnly<Answer | null>
       problem: ReadOnly<Answer | null>
       reply: ReadOnly<Answer | null>
-      data_link_off: ReadOnly<DataLinkOff | null>
+      data_link_off: ReadOnly<DataLinkSwitch | null>
+      data_link_on: ReadOnly<DataLinkSwitch | null>
     }
 }

@@ -19,6 +19,7 @@ export const sessionRows: Rows = {
   'sessions.rename': { input: { name: 'Renamed' }, answers: forEditors },
   'sessions.setLapTiming': { input: { lapTiming: false }, answers: forEditors },
   'sessions.setDataLink': { input: { dataLink: false }, answers: forEditors },
+  'sessions.dataLinkLog': forReaders,
   'sessions.setLapReference': {
     input: { lapReference: 'best', targetLapMs: null },
     answers: forEditors,
