@@ -101,6 +101,7 @@ export const messageStates: readonly State[] = [
     const session = await stage.startSession()
     await respondWith(page, 'messages.log', loggedMessages(session))
     await respondWith(page, 'glass.log', loggedGlass(session))
+    await respondWith(page, 'sessions.dataLinkLog', loggedDataLink(session))
     await visit(page, `/teams/${session.teamId}/${session.id}/log`)
     await page.getByText('after race control').first().waitFor()
   }),
@@ -257,6 +258,15 @@ function loggedMessages({ startedAt, driver }: Session): LoggedMessage[] {
     { ...message(3, 'Easy'), reachedAt: null, shownAt: null },
     message(2, 'Code 60'),
     message(1, null),
+  ]
+}
+
+/** A data link that two members switched, and one whose name is not known. */
+function loggedDataLink({ startedAt }: Session) {
+  return [
+    { dataLink: false, at: startedAt + 200_000, by: 'Maximiliane Wojciechowska-Baumgartner' },
+    { dataLink: true, at: startedAt + 260_000, by: 'Sam Okafor' },
+    { dataLink: false, at: startedAt + 700_000, by: null },
   ]
 }
 

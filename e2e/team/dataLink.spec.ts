@@ -79,14 +79,14 @@ test('the team turns the data link off and on; while off, the car sends nothing 
   await settings.keyboard.down('Space')
   await expect(holdOn).toBeHidden()
   await settings.keyboard.up('Space')
-  await expect(events).toContainText('Data link on')
+  await expect(events).toContainText('Data link on, by Ana')
   await expect(phone.getByText('Online')).toBeVisible()
   await wall.getByRole('button', { name: 'Message' }).click()
   await expect(wall.getByText(/^216( km\/h)?$/)).toBeVisible()
   await wall.getByRole('button', { name: 'PIT', exact: true }).click()
   await expect(phone.getByRole('alert')).toHaveText('Pit')
 
-  await test.step('a wall that was offline lists no time that it does not know', async () => {
+  await test.step('a wall that was offline lists each switch', async () => {
     const link = (dataLink: boolean) =>
       scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink })
     const isOff = settings.getByRole('article').getByRole('button', { name: 'Switch on' })
@@ -100,6 +100,16 @@ test('the team turns the data link off and on; while off, the car sends nothing 
     await expect(isOff).toBeHidden()
     await link(false)
     await expect(events.getByText('Data link off')).toHaveCount(3)
-    await expect(events.getByText('Data link on')).toHaveCount(1)
+    await expect(events.getByText('Data link on')).toHaveCount(2)
+  })
+
+  await test.step('the message log has each switch with its time and the member', async () => {
+    await settings.goto(`/teams/${session.teamId}/${session.id}/log`)
+    const rows = settings.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+    const switches = rows.filter({ hasText: /^\d\d:\d\d:\d\dData link / })
+    await expect(switches.first()).toContainText('Data link off, by Ana Lindqvist')
+    await expect(switches).toHaveCount(5)
+    await scene.ana.call.sessions.setDataLink({ sessionId: session.id, dataLink: true })
+    await expect(switches.first()).toContainText('Data link on, by Ana Lindqvist')
   })
 })

@@ -1,13 +1,15 @@
 import { ChevronDown } from 'lucide-react'
 import type { Answer } from '#contract/answers.ts'
 import type { OutputOf } from '#contract/api.ts'
-import type { GlassPartsChange, ShownFlag } from '#contract/glass.ts'
+import type { ShownFlag } from '#contract/glass.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { LoggedDataLink } from '#contract/sessions.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { driverAt, hasNamedDrivers } from '#web/race/driverAt.ts'
 import { personName } from '#web/race/driverName.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
 import { glassText } from '#web/text/glass.ts'
 import { logText } from '#web/text/log.ts'
 import { messageText } from '#web/text/message.ts'
@@ -21,15 +23,17 @@ import { clock, clockTenths } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { pressedAtOf, storedDelivery } from './delivery.ts'
 import { deliveryLine } from './deliveryLine.ts'
-import { withGlassRows } from './glassRows.ts'
 import { gotItText } from './gotItText.ts'
 import styles from './LogLines.module.css'
 import { logRows, replyIn } from './logRows.ts'
+import { withOtherRows } from './otherRows.ts'
 
 interface Props {
   log: readonly LoggedMessage[]
   /** Official timing on the glass; undefined until it has loaded. */
   glass: OutputOf<'glass.log'> | undefined
+  /** Switches of the data link; undefined until they have loaded. */
+  dataLink: readonly LoggedDataLink[] | undefined
   /** True if older messages are not loaded. */
   hasEarlier: boolean
   /** Undefined until it has loaded. */
@@ -37,11 +41,15 @@ interface Props {
 }
 
 /** The messages and reports of a session: time, word and one result each. A row opens to all its times. */
-export function LogLines({ log, glass, hasEarlier, race }: Props) {
+export function LogLines({ log, glass, dataLink, hasEarlier, race }: Props) {
   const serverNow = useServerClock()
   const messages = logRows(log)
   const from = hasEarlier ? (messages.at(-1)?.at ?? null) : null
-  const rows = withGlassRows(messages, glass ?? { flags: [], changes: [] }, from)
+  const rows = withOtherRows(
+    messages,
+    { flags: glass?.flags ?? [], changes: glass?.changes ?? [], dataLink: dataLink ?? [] },
+    from,
+  )
   if (rows.length === 0) return <p className={typography.sub}>{logText.none}</p>
   const now = serverNow()
   const driverOf = (at: number | null) =>
@@ -55,7 +63,16 @@ export function LogLines({ log, glass, hasEarlier, race }: Props) {
             <Line entry={row.entry} at={row.at} driver={driverOf(row.entry.sentAt)} nowMs={now} />
           )}
           {row.kind === 'flag' && <Flag flag={row.flag} />}
-          {row.kind === 'glass' && <GlassParts change={row.change} />}
+          {row.kind === 'glass' && (
+            <Change at={row.at} by={row.change.by}>
+              {glassText.onGlass(row.change.parts.map(part => glassText.parts[part]))}
+            </Change>
+          )}
+          {row.kind === 'link' && (
+            <Change at={row.at} by={row.change.by}>
+              {row.change.dataLink ? dataLinkText.isOnAgain : dataLinkText.isOff}
+            </Change>
+          )}
         </li>
       ))}
     </ul>
@@ -140,15 +157,14 @@ function Flag({ flag: { flag, at, shownAt, byHand } }: { flag: ShownFlag }) {
   )
 }
 
-/** The parts of official timing that the glass shows from this time on, and who chose them. */
-function GlassParts({ change: { at, parts, by } }: { change: GlassPartsChange }) {
-  const shown = parts.map(part => glassText.parts[part])
+/** A setting that is true from this time on, and the member who chose it. */
+function Change({ at, by, children }: { at: number; by: string | null; children: string }) {
   return (
     <div className={styles.row}>
       <div className={styles.head}>
         <Time at={at} />
         <span className={styles.wide}>
-          {glassText.onGlass(shown)}
+          {children}
           {by !== null && `, ${logText.by(by)}`}
         </span>
       </div>

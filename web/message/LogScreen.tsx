@@ -22,6 +22,7 @@ import { LogLines } from './LogLines.tsx'
 import styles from './LogScreen.module.css'
 import { RenameSession } from './RenameSession.tsx'
 import { tapToShown } from './tapToShown.ts'
+import { useDataLinkLog } from './useDataLinkLog.ts'
 import { useLog } from './useLog.ts'
 
 /** Every message of a session with its sender, time and delivery state. */
@@ -29,6 +30,7 @@ export function LogScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log, race, hasEarlier, earlier } = useLog(sessionId)
   const { data: glass } = useGlassLog(sessionId)
+  const { data: dataLink } = useDataLinkLog(sessionId)
   const me = useMe()
   const viewer = useIsViewer(teamId)
   const ended = session?.status === 'Complete'
@@ -59,7 +61,7 @@ export function LogScreen() {
           />
           {log.data ? (
             <>
-              <LogLines {...{ log: log.data, race, hasEarlier }} glass={glass} />
+              <LogLines {...{ log: log.data, glass, dataLink, race, hasEarlier }} />
               {earlier.error && (
                 <p role="alert" className={typography.sub}>
                   {logText.earlierFailed} {refusalText(earlier.error)}

@@ -6,6 +6,7 @@ export const dataLinkText = {
   team: 'The data link to this car is off',
   title: 'Data link',
   isOff: 'Data link off',
+  isOnAgain: 'Data link on',
   since: (time: string, by: string | null) =>
     by === null ? `Since ${time}.` : `By ${by} since ${time}.`,
   nothingReaches: 'Nothing reaches this car, ABORT included.',

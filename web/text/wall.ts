@@ -119,8 +119,6 @@ export const wallText = {
     online: 'Online',
     screenOff: 'Screen off',
     leftScreen: 'Driver left the drive screen',
-    linkOff: 'Data link off',
-    linkOn: 'Data link on',
     by: (name: string) => `, by ${name}`,
   },
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
-import { answerEvent, contactEvent, flagEvent, lapEvents, linkOffEvent } from './carEvents.ts'
+import { answerEvent, contactEvent, flagEvent, lapEvents, linkEvent } from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -52,9 +52,11 @@ test('an official flag is listed once, with its receipt once the phone has paint
   expect([flagEvent(null), flagEvent({ ...flag, flag: null })]).toEqual([null, null])
 })
 
-test('a data link that is off is listed with its time and who switched it off', () => {
-  const off = (by: string | null) => linkOffEvent({ dataLinkOff: { at: 1000, by } })
+test('the last switch of the data link is listed with its time and the member', () => {
+  const off = (by: string | null) => linkEvent({ dataLinkOff: { at: 1000, by } })
   expect(off('Mia')).toMatchObject({ at: 1000, word: 'Data link off', text: ', by Mia' })
   expect(off(null)).toMatchObject({ text: '' })
-  expect(linkOffEvent({})).toBeNull()
+  const on = linkEvent({ dataLinkOn: { at: 2000, by: 'Sam' } })
+  expect(on).toMatchObject({ at: 2000, word: 'Data link on', text: ', by Sam' })
+  expect(linkEvent({})).toBeNull()
 })

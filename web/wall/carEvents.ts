@@ -12,6 +12,7 @@ import { earlyFigure } from '#web/race/earlyFigure.ts'
 import { deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
+import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { tookText } from '#web/ui/ages.ts'
@@ -91,16 +92,14 @@ export function contactEvent(state: ContactState, at: number): CarEvent {
   return { key: `contact ${at}`, at, word, text: '', urgent: state === 'offline' }
 }
 
-/** Returns the event of the data link's last switch-off; null while it is on. */
-export function linkOffEvent({ dataLinkOff }: Pick<Session, 'dataLinkOff'>): CarEvent | null {
-  if (!dataLinkOff) return null
-  const { at, by } = dataLinkOff
-  return { key: `link-off ${at}`, at, word: text.linkOff, text: by === null ? '' : text.by(by) }
-}
-
-/** Returns the event that the data link was switched on again. */
-export function linkOnEvent(at: number): CarEvent {
-  return { key: `link-on ${at}`, at, word: text.linkOn, text: '' }
+/** Returns when and by whom the data link was last switched off or on; null if it was never off. */
+export function linkEvent(session: Pick<Session, 'dataLinkOff' | 'dataLinkOn'>): CarEvent | null {
+  const { dataLinkOff, dataLinkOn } = session
+  const last = dataLinkOff ?? dataLinkOn
+  if (!last) return null
+  const { at, by } = last
+  const word = dataLinkOff ? dataLinkText.isOff : dataLinkText.isOnAgain
+  return { key: `${word} ${at}`, at, word, text: by === null ? '' : text.by(by) }
 }
 
 /** The last laps and their deltas to the average. With a poor receiver the times are approximate, without deltas. */

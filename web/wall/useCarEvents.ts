@@ -11,8 +11,7 @@ import {
   flagEvent,
   gotItEvent,
   lapEvents,
-  linkOffEvent,
-  linkOnEvent,
+  linkEvent,
   messageEvent,
   raceEvents,
 } from './carEvents.ts'
@@ -39,8 +38,6 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
   const channel = useChannel()
   /** The last contact to the phone in the car; null while silence is expected. */
   const contact = useRef<Contact | null>(null)
-  /** The session whose data link was off at the last update. */
-  const offBefore = useRef<string | null>(null)
   /** While this screen is offline, and until it has the state of the cars again, it knows nothing about them. */
   const knowsFrom = useRef(0)
   const update = useEffectEvent(() => {
@@ -57,11 +54,8 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
         : null
     contact.current = current
     const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
-    const isBack = knows && live.session.dataLink && offBefore.current === sessionId
-    offBefore.current = live.session.dataLink ? null : sessionId
     const events = [
-      linkOffEvent(live.session),
-      isBack ? linkOnEvent(now) : null,
+      linkEvent(live.session),
       messageEvent(message, isExpired(message, now)),
       flagEvent(live.official?.flag ?? null),
       ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
