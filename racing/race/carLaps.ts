@@ -221,7 +221,10 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     const hidden = hiddenLaps(parts, at.stops, at.plannedMs).find(
       ({ fromMs }) => fromMs === crossedAt,
     )
-    if (first.kind !== 'out' || (hidden && hidden.at.length > 0)) return parts
+    if (first.kind !== 'out' || (hidden && hidden.at.length > 0))
+      return part.timeMs === 0 && at.isKnown && !isLost
+        ? [...whole, ...overGap(part, first), ...later]
+        : parts
   }
   // Each phone saw a part of the same lap.
   const wholeKind = !at.droveOn
@@ -238,6 +241,24 @@ function goingOn(before: readonly Part[], next: readonly Part[], at: Handover): 
     yellow: part.yellow || first.yellow,
   }
   return [...whole, lap, ...later]
+}
+
+/**
+ * Returns the lap over a gap in reception that began with its last crossing, where nothing else of the phone before is
+ * known, and the first lap of the next phone, unless that ends the gap.
+ */
+function overGap(part: Part, first: Part): Part[] {
+  const isEnd = first.kind === 'out'
+  const lap: Part = {
+    ...first,
+    startedAt: part.startedAt,
+    timeMs: (isEnd ? endOf(first) : first.startedAt) - part.startedAt,
+    kind: 'incomplete',
+    isSeen: false,
+    endsAtLine: true,
+    yellow: part.yellow || first.yellow,
+  }
+  return isEnd ? [lap] : [lap, first]
 }
 
 /** Returns laps of which the first one began at a crossing of the line. */

@@ -200,6 +200,22 @@ describe('a takeover on the track', () => {
     expect(raceLaps(car)).toBe(8)
   })
 
+  test('from a phone that was lost at an unknown place has a lap over the gap', () => {
+    const overGap = lap('incomplete', 300, 1100, { isSeen: false, endsAtLine: true })
+    const dead = { lastFixAt: 300 * second }
+    for (const later of [[lap('out', 770, 800), ...fullLaps(800, 1)], fullLaps(800, 1)])
+      for (const before of [
+        phone('a', [...fullLaps(0, 3), overGap]),
+        phone('a', fullLaps(0, 3), dead),
+      ]) {
+        const phones = [before, phone('b', later)]
+        const car = carOf({ phones, runs: runs(['a', 0, 770], ['b', 770, null]) })
+        expect(shown(car).slice(3)).toEqual(['b8 incomplete 300-800 ~', 'b9 full 800-900'])
+        expect(raceLaps(car)).toBe(9)
+        expect(crossingsOf(car).at).toHaveLength(10)
+      }
+  })
+
   test('leaves the number of laps open if it is not certain', () => {
     const again = [lap('out', 620, 650), ...fullLaps(650, 1)]
     const phones = [phone('a', fullLaps(0, 3)), phone('b', again)]
