@@ -2,7 +2,7 @@ import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap, follows, isOverGap } from '../laps/drivenLap.ts'
 import { settledMs } from '../laps/moves.ts'
 import { droveOn, fromPitOut, longestWaitMs, mayDriveOn } from './handover.ts'
-import { hiddenLaps, type Stop, stopsOf } from './hiddenLaps.ts'
+import { hiddenLaps, hiddenRaceLaps, type Stop, stopsOf } from './hiddenLaps.ts'
 import { isRaceLap, type StoredRace } from './raceClock.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
 import { type Visit, visitAt } from './stopClock.ts'
@@ -346,9 +346,7 @@ function numbered(
   const certain = hiddenLaps(laps, stopsOf({ race, visits }), plan?.lapMs).filter(
     ({ isCertain }) => isCertain,
   )
-  const hiddenEnds = certain.flatMap(({ fromMs, at }) =>
-    at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)),
-  )
+  const hiddenEnds = hiddenRaceLaps(certain, race)
   let completed = 0
   let highest = 0
   let isInRace = false

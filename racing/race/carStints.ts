@@ -1,7 +1,7 @@
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { CarRace } from './carRace.ts'
 import { countedMs, type RaceTimes } from './raceClock.ts'
-import { timesOfCar } from './raceResult.ts'
+import { type RacedCar, timesOfCar } from './raceResult.ts'
 import { countedStints, type DrivenStint } from './stintClock.ts'
 
 /** A stint of a car, as it counts. */
@@ -44,7 +44,7 @@ export function racedStints(
  * race are numbered, as in the plan; before that, and without a race, all are.
  */
 export function stintNumbers(
-  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,
+  carRace: RacedCar & Pick<CarRace, 'stints'>,
   nowMs: number,
 ): ReadonlyMap<string, number> {
   const { race, stints } = carRace
@@ -58,7 +58,7 @@ export function stintNumbers(
  * on the wall and for the rules. Without a race it is the time in the session. It lacks a stint that does not count.
  */
 export function stintTimes(
-  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'race' | 'finishShownAt'>,
+  carRace: RacedCar & Pick<CarRace, 'stints'>,
   nowMs: number,
 ): ReadonlyMap<string, number> {
   const { race, stints, visits } = carRace

@@ -13,6 +13,7 @@ const carRace = (litres: readonly number[]) => ({
     endedAt: null,
     pauses: [],
   },
+  plan: null,
   laps: [],
   visits: [visit],
   fills: litres.map(each => ({ at: 30_000, litres: each, kind: 'part' as const })),

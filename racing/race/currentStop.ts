@@ -1,5 +1,5 @@
 import type { CarRace, Fill } from './carRace.ts'
-import { hasFinished, timesOfCar } from './raceResult.ts'
+import { hasFinished, type RacedCar, timesOfCar } from './raceResult.ts'
 import { stopRule } from './rules.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from './stopClock.ts'
 
@@ -14,7 +14,7 @@ export function fillsOfVisit(fills: readonly Fill[], { startedAt, endedAt }: Vis
  * a minimum, and for a visit after the car has finished its race.
  */
 export function ruleOfVisit(
-  carRace: Pick<CarRace, 'race' | 'fills' | 'laps' | 'finishShownAt'>,
+  carRace: RacedCar & Pick<CarRace, 'fills'>,
   visit: Visit | undefined,
 ): StopRule | null {
   const { race, fills } = carRace
@@ -27,7 +27,7 @@ export function ruleOfVisit(
 
 /** Returns the clock of the current pit stop of a car; null if it is not in the pits, and once it has finished its race. */
 export function currentStop(
-  race: Pick<CarRace, 'race' | 'fills' | 'visits' | 'laps' | 'finishShownAt'>,
+  race: RacedCar & Pick<CarRace, 'fills'>,
   nowMs: number,
 ): StopClock | null {
   if (hasFinished(race)) return null

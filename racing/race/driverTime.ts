@@ -3,7 +3,7 @@ import { inARowBefore } from './brokenLimits.ts'
 import type { CarRace } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
 import { countedMs } from './raceClock.ts'
-import { timesOfCar } from './raceResult.ts'
+import { type RacedCar, timesOfCar } from './raceResult.ts'
 import { isSameDriver } from './stintClock.ts'
 
 /** Time of one driver in the whole race; without a race, in the session. */
@@ -18,7 +18,7 @@ export interface DriverTime {
  * and without a rest. A null `driverId` is the person who started `sessionId`, who is not in the roster.
  */
 export function driverTime(
-  carRace: Pick<CarRace, 'stints' | 'visits' | 'laps' | 'otherCars' | 'race' | 'finishShownAt'>,
+  carRace: RacedCar & Pick<CarRace, 'stints' | 'otherCars'>,
   driverId: string | null,
   nowMs: number,
   sessionId?: string,

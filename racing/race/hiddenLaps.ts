@@ -1,7 +1,7 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { certainShare, type DrivenLap, endsBefore, isOverGap } from '../laps/drivenLap.ts'
 import { comparedTimes, median } from './pace.ts'
-import type { RaceTimes } from './raceClock.ts'
+import { isRaceLap, type RaceTimes, type StoredRace } from './raceClock.ts'
 
 /** A time in which a car does not drive. */
 export interface Stop {
@@ -80,6 +80,16 @@ export function hiddenLaps(
     )
     return [{ fromMs, at: isCounted ? at.slice(0, -1) : at, isCertain: count === 1 || isUsual }]
   })
+}
+
+/** Returns the ends of the hidden laps of a race, in order of time. Those whose number is not certain do not count. */
+export function hiddenRaceLaps(
+  hidden: readonly HiddenLaps[],
+  race: StoredRace & { readonly finishShownAt?: number | undefined },
+): number[] {
+  return hidden.flatMap(({ fromMs, at, isCertain }) =>
+    isCertain ? at.filter((endsAt, index) => isRaceLap(race, at[index - 1] ?? fromMs, endsAt)) : [],
+  )
 }
 
 /** Returns the parts of stops between two times. */

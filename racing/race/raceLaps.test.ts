@@ -132,12 +132,16 @@ describe('laps in a gap in reception count one by one', () => {
   })
 
   test.each([405_000, 499_000, 650_000])('until the time is up in it at %s', ms => {
-    const countIn = (driven: readonly DrivenLap[]) => {
+    const finishIn = (driven: readonly DrivenLap[]) => {
       const { race, ...rest } = carIn(driven, 0)
       const length = { in: 'time', ms } as const
-      return raceLaps(carRaceOf({ ...rest, race: race && { ...race, length } }))
+      const car = carRaceOf({ ...rest, race: race && { ...race, length } })
+      return [raceLaps(car), finishedAt(car)]
     }
-    expect(countIn(laps)).toBe(countIn(whole))
+    const finish = finishIn(whole)
+    expect(finishIn(laps)).toEqual(finish)
+    const found = [...whole.slice(0, 3), part('incomplete', 300_000, 30_000), ...whole.slice(7)]
+    expect(finishIn(found)).toEqual(finish)
   })
 
   test.each([4, 6, 7])('until the car has driven all %s laps in it', count => {
@@ -145,7 +149,7 @@ describe('laps in a gap in reception count one by one', () => {
     const length = { in: 'laps', laps: count } as const
     const car = carRaceOf({ ...rest, race: race && { ...race, length } })
     expect(raceLaps(car)).toBe(count)
-    expect(finishedAt(car)).toBe(700_000)
+    expect(finishedAt(car)).toBe(count * 100_000)
   })
 })
 

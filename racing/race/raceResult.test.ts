@@ -46,6 +46,31 @@ test('the first car to drive the laps of a race ends it for the others', () => {
   expect(raceResult([...cars, slow].map(byLaps)).at(-1)).toMatchObject({ laps: 2 })
 })
 
+test('a car whose gap in reception hides the flag finishes at its crossing in the gap', () => {
+  const overGap = { kind: 'incomplete', isSeen: false, endsAtLine: true } as const
+  const lap = (number: number, startedAt: number, timeMs: number) =>
+    exampleLap(number, { startedAt, timeMs, kind: 'full' })
+  const seen = [lap(1, 0, 100_000), lap(2, 100_000, 100_000)]
+  const over = (laps: number) => ({ ...race, length: { in: 'laps' as const, laps } })
+  const hidden = (length: number, driven: number) => {
+    const laps = [...seen, { ...lap(driven, 200_000, 400_000), ...overGap }]
+    return { id: '7', carRace: { ...drivenCar({ laps }), race: over(length) } }
+  }
+  const slower = [110, 111, 112, 113].map((s, index) => lap(index + 1, index * 112_000, s * 1000))
+  const other = { id: '44', carRace: { ...drivenCar({ laps: slower }), race: over(4) } }
+  expect(raceResult([hidden(4, 4), other])).toEqual([
+    { id: '7', laps: 4, behind: null },
+    { id: '44', laps: 4, behind: { laps: 0, timeMs: 49_000 } },
+  ])
+  // The first car ends the race while this one is in its gap.
+  const { carRace } = car('17', [90, 90, 90, 90])
+  const first = { id: '17', carRace: { ...carRace, race: over(4) } }
+  expect(raceResult([first, hidden(9, 6)])).toEqual([
+    { id: '17', laps: 4, behind: null },
+    { id: '7', laps: 4, behind: { laps: 0, timeMs: 40_000 } },
+  ])
+})
+
 test('a car that crosses the line after the time is up stays at its laps of the result', () => {
   const { carRace } = car('7', [110, 110, 110])
   const running = { ...race, length: { in: 'time' as const, ms: 300_000 }, endedAt: null }

@@ -1,8 +1,9 @@
 import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
+import { hiddenRaceLaps } from './hiddenLaps.ts'
 import { isRaceLap, type RaceTimes, raceTimes } from './raceClock.ts'
-import { completedLaps, raceLaps } from './raceLaps.ts'
+import { completedLaps, hiddenLapsOf, raceLaps, type TimedCar } from './raceLaps.ts'
 
 /** One of the team's cars in the result of a race. */
 export interface ResultRow {
@@ -12,7 +13,8 @@ export interface ResultRow {
   readonly behind: { readonly laps: number; readonly timeMs: number } | null
 }
 
-type Finished = Pick<CarRace, 'race' | 'laps' | 'finishShownAt'>
+/** The parts of a car's race from which its result follows. */
+export type RacedCar = TimedCar & Pick<CarRace, 'finishShownAt'>
 
 /**
  * Returns the cars of a team in the order in which they finished a race: more laps first, then the earlier last crossing.
@@ -20,7 +22,7 @@ type Finished = Pick<CarRace, 'race' | 'laps' | 'finishShownAt'>
  * organiser, so other teams' cars are not included.
  */
 export function raceResult(
-  cars: readonly { readonly id: string; readonly carRace: Finished }[],
+  cars: readonly { readonly id: string; readonly carRace: RacedCar }[],
 ): ResultRow[] {
   const flagAt = leastOf(cars.map(({ carRace }) => drivenAllAt(carRace)))
   const order = cars
@@ -35,15 +37,22 @@ export function raceResult(
   })
 }
 
-/** Returns the completed laps of the race, with their ends. */
-function completed({ laps }: Finished) {
-  return crossedLaps(laps)
+/** Returns the completed laps of the race, with their ends, also of those that gaps in reception hid. */
+function completed(carRace: RacedCar) {
+  const { race, laps, finishShownAt } = carRace
+  const hidden = race ? hiddenRaceLaps(hiddenLapsOf(carRace), { ...race, finishShownAt }) : []
+  const seen = crossedLaps(laps)
     .filter(({ number }) => number > 0)
-    .map(({ number, startedAt, timeMs }) => ({ number, endedAt: startedAt + timeMs }))
+    .map(({ startedAt, timeMs }) => startedAt + timeMs)
+  // The last lap of the race may have ended in a gap.
+  return [...seen, ...hidden]
+    .toSorted((a, b) => a - b)
+    .slice(0, completedLaps(laps))
+    .map((endedAt, index) => ({ number: index + 1, endedAt }))
 }
 
 /** Returns when a car had driven all laps of a race by laps; else infinity. */
-function drivenAllAt(carRace: Finished): number {
+function drivenAllAt(carRace: RacedCar): number {
   const { length } = carRace.race ?? {}
   const last =
     length?.in === 'laps' && completed(carRace).find(({ number }) => number >= length.laps)
@@ -54,7 +63,7 @@ function drivenAllAt(carRace: Finished): number {
  * Returns when a car finished its race: at the end of its last lap, which may be long before "Race over". Null if neither
  * the time nor the laps of the race were over, and no finish was shown.
  */
-export function finishedAt(carRace: Finished): number | null {
+export function finishedAt(carRace: RacedCar): number | null {
   const { race, finishShownAt } = carRace
   const last = completed(carRace).at(-1)
   if (!race || race.startedAt === null || !last) return null
@@ -66,7 +75,7 @@ export function finishedAt(carRace: Finished): number | null {
 }
 
 /** Returns whether a car has finished its race: its laps and its stints count no further. */
-export function hasFinished(carRace: Finished): boolean {
+export function hasFinished(carRace: RacedCar): boolean {
   return carRace.race !== null && timesOfCar(carRace.race, carRace).endedAt !== null
 }
 
@@ -74,19 +83,19 @@ export function hasFinished(carRace: Finished): boolean {
  * Returns the number of the lap that a car is on, with those into and out of the pits; once it has finished, its laps in
  * the result. Null before the first lap.
  */
-export function currentLap(carRace: Finished): number | null {
+export function currentLap(carRace: RacedCar): number | null {
   const { laps } = carRace
   if (laps.length === 0) return null
   return hasFinished(carRace) ? raceLaps(carRace) : completedLaps(laps) + 1
 }
 
 /** Returns the times of a race, which ends for a car when it finishes. */
-export function timesOfCar(race: RaceEntry, carRace: Finished): RaceTimes {
+export function timesOfCar(race: RaceEntry, carRace: RacedCar): RaceTimes {
   return { ...raceTimes(race), endedAt: finishedAt(carRace) ?? race.endedAt }
 }
 
 /** Returns the laps of a car, and when it completed the last one: the first crossing after the flag, if it had one. */
-function finishOf(carRace: Finished, flagAt: number): { laps: number; finishedAt: number } {
+function finishOf(carRace: RacedCar, flagAt: number): { laps: number; finishedAt: number } {
   const all = completed(carRace)
   const last = all.find(({ endedAt }) => endedAt >= flagAt)
   if (last) return { laps: last.number, finishedAt: last.endedAt }
