@@ -9,6 +9,27 @@ const oval = Array.from({ length: 60 }, (_, index) => {
   return `<rtept lat="${lat}" lon="${lon}"/>`
 }).join('')
 
+test('a car whose circuit is not known yet is named in the list and on each circuit', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  await leo.call.sessions.start({ teamId, name: 'Without laps', lapTiming: false })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/circuits/zolder`)
+  await expect(page.getByText('No car is on this circuit now.')).toBeVisible()
+  const { driver } = await ana.call.sessions.start({ teamId, name: 'Practice' })
+  const name = `${driver.firstName} ${driver.lastName}`
+  await expect(page.getByText(`The circuit of the car of ${name} is not known yet.`)).toBeVisible()
+  await page.getByRole('link', { name: 'Circuits' }).click()
+  const unknown = page.getByRole('link', { name: /^Circuit not known yet/ })
+  await expect(unknown).toHaveText(/driven by the car of .*\. Known after one full lap\./)
+  await unknown.click()
+  await expect(page.getByRole('heading', { name: 'Circuit not known yet' })).toBeVisible()
+})
+
 test('a circuit is imported, renamed and deleted, and open pages follow (R13)', async ({
   open,
   person,

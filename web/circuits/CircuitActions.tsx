@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import styles from './CircuitsScreen.module.css'
 import { nameOfCar } from './nameOfCar.ts'
 import type { CircuitChanges, PitStep } from './useCircuitChanges.ts'
+import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {
   circuit: TeamCircuit
@@ -16,11 +17,14 @@ interface Props {
   session: Session | null
   /** True with several cars on this circuit: the driver is then named. */
   isOneOfMany: boolean
+  /** Cars whose circuit is not known. */
+  notKnown: readonly CircuitCar[]
   onPlace: () => void
 }
 
 /** Sets the line and the pit lane where the car is, and undoes the last change. */
-export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace }: Props) {
+export function CircuitActions(props: Props) {
+  const { circuit, changes, session, isOneOfMany, notKnown, onPlace } = props
   const { pitStep, setPitStep, change, isUndone, isSetting, setGate, removePitLane } = changes
   const hasPitLane = circuit.pitIn !== null || circuit.pitOut !== null
   return (
@@ -52,7 +56,9 @@ export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace
       <LastChange changes={changes} />
       {(pitStep !== null || !(change || isUndone)) && (
         <Note>
-          {session ? hintOf(pitStep, isOneOfMany ? session : null) : circuitsText.hintNoCar}{' '}
+          {session
+            ? hintOf(pitStep, isOneOfMany ? session : null)
+            : circuitsText.hintNoCar(notKnown.map(car => nameOfCar(car.session)))}{' '}
           {pitStep === null ? (
             <NoteButton onClick={onPlace}>{circuitsText.placeLine}</NoteButton>
           ) : (
@@ -111,8 +117,8 @@ export function Note({ children, isDone = false }: { children: ReactNode; isDone
   )
 }
 
-/** Both buttons, while the circuit is learned. */
-export function LearningActions({ drivenM }: { drivenM: number }) {
+/** Both buttons, while the circuit is not known. */
+export function NotKnownActions({ drivenM }: { drivenM: number }) {
   return (
     <>
       <div className={styles.actions}>
@@ -124,7 +130,7 @@ export function LearningActions({ drivenM }: { drivenM: number }) {
           {circuitsText.pitLane}
         </Button>
       </div>
-      <Note>{circuitsText.hintLearning(oneDecimal.format(drivenM / 1000))}</Note>
+      <Note>{circuitsText.hintNotKnown(oneDecimal.format(drivenM / 1000))}</Note>
     </>
   )
 }

@@ -12,7 +12,7 @@ import { Tag } from '#web/ui/Tag.tsx'
 import { oneDecimal } from './CircuitActions.tsx'
 import styles from './CircuitsScreen.module.css'
 import { nameOfCar } from './nameOfCar.ts'
-import type { CircuitCar } from './useCircuits.ts'
+import { type CircuitCar, isNotKnown } from './useCircuits.ts'
 
 interface Props {
   teamId: string
@@ -20,15 +20,13 @@ interface Props {
   cars: readonly CircuitCar[]
 }
 
-/** The team's circuits, the nearest first, and above them those that cars are learning. */
+/** The team's circuits, the nearest first, and above them the cars whose circuit is not known. */
 export function CircuitRows({ teamId, circuits, cars }: Props) {
   return (
     <Rows label={circuitsText.page}>
-      {cars
-        .filter(({ circuitId }) => circuitId === null)
-        .map(car => (
-          <LearningRow key={car.session.id} teamId={teamId} car={car} />
-        ))}
+      {cars.filter(isNotKnown).map(car => (
+        <NotKnownRow key={car.session.id} teamId={teamId} car={car} />
+      ))}
       {circuits.map(circuit => (
         <Row
           key={circuit.id}
@@ -54,7 +52,7 @@ export function CircuitRows({ teamId, circuits, cars }: Props) {
 /** Interval at which the driven path is requested again. */
 export const drivenEveryMs = 5000
 
-function LearningRow({ teamId, car: { session } }: { teamId: string; car: CircuitCar }) {
+function NotKnownRow({ teamId, car: { session } }: { teamId: string; car: CircuitCar }) {
   const { data } = useQuery({
     ...queryOf('circuits.driven', { sessionId: session.id }),
     refetchInterval: drivenEveryMs,
@@ -66,11 +64,11 @@ function LearningRow({ teamId, car: { session } }: { teamId: string; car: Circui
   return (
     <Row
       to={`/teams/${teamId}/circuits/${session.id}`}
-      plate={<Spline className={styles.learning} aria-hidden />}
-      title={circuitsText.learningTitle}
+      plate={<Spline className={styles.notKnown} aria-hidden />}
+      title={circuitsText.notKnown}
       detail={
         <span className={styles.wrap}>
-          {driven} {circuitsText.closesWithALap}
+          {driven} {circuitsText.knownAfterLap}
         </span>
       }
       figures={<span className={styles.km}>{circuitsText.unknown}</span>}

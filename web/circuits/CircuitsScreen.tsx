@@ -14,7 +14,7 @@ import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Redirect } from '#web/ui/Redirect.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { CircuitActions, LearningActions, Note } from './CircuitActions.tsx'
+import { CircuitActions, Note, NotKnownActions } from './CircuitActions.tsx'
 import { CircuitDrawing, DrivenPath } from './CircuitDrawing.tsx'
 import { CircuitMenu } from './CircuitMenu.tsx'
 import { CircuitRows, drivenEveryMs } from './CircuitRows.tsx'
@@ -24,18 +24,17 @@ import { drawingOf } from './drawing.ts'
 import { ImportCircuit } from './ImportCircuit.tsx'
 import { PlaceLine } from './PlaceLine.tsx'
 import { useCircuitChanges } from './useCircuitChanges.ts'
-import { type CircuitCar, useCircuits } from './useCircuits.ts'
+import { type CircuitCar, isNotKnown, useCircuits } from './useCircuits.ts'
 
-/** The list of the team's circuits, or one of them. While a car learns one, that has the id of its session. */
+/** The list of the team's circuits, or one of them. Until the circuit of a car is known, it has the id of its session. */
 export function CircuitsScreen() {
   const { teamId = '', circuitId } = useParams()
   const viewer = useIsViewer(teamId)
   const { circuits, cars = [] } = useCircuits(teamId)
   if (circuitId !== undefined) {
-    const learning = cars.find(({ session }) => session.id === circuitId)
-    if (learning?.circuitId)
-      return <Redirect to={`/teams/${teamId}/circuits/${learning.circuitId}`} />
-    if (learning) return <LearningPage sessionId={circuitId} viewer={viewer} />
+    const car = cars.find(({ session }) => session.id === circuitId)
+    if (car?.circuitId) return <Redirect to={`/teams/${teamId}/circuits/${car.circuitId}`} />
+    if (car) return <NotKnownPage sessionId={circuitId} viewer={viewer} />
     const listed = circuits.data?.find(({ id }) => id === circuitId)
     return (
       <CircuitPage circuitId={circuitId} learned={listed?.learned} cars={cars} viewer={viewer} />
@@ -101,7 +100,7 @@ function CircuitPage({ circuitId, learned, cars, viewer }: CircuitPageProps) {
   )
 }
 
-function LearningPage({ sessionId, viewer }: { sessionId: string; viewer: boolean }) {
+function NotKnownPage({ sessionId, viewer }: { sessionId: string; viewer: boolean }) {
   const { teamId = '' } = useParams()
   const { data } = useQuery({
     ...queryOf('circuits.driven', { sessionId }),
@@ -109,8 +108,8 @@ function LearningPage({ sessionId, viewer }: { sessionId: string; viewer: boolea
   })
   return (
     <SubPage
-      page={circuitsText.learningTitle}
-      sub={circuitsText.closesWithALap}
+      page={circuitsText.notKnown}
+      sub={circuitsText.knownAfterLap}
       backTo={`/teams/${teamId}/circuits`}
       back={circuitsText.page}
       wide
@@ -118,7 +117,7 @@ function LearningPage({ sessionId, viewer }: { sessionId: string; viewer: boolea
       <div className={styles.columns}>
         <div className={styles.drawing}>
           <DrivenPath path={data?.path ?? []} />
-          {!viewer && <LearningActions drivenM={data?.wayM ?? 0} />}
+          {!viewer && <NotKnownActions drivenM={data?.wayM ?? 0} />}
         </div>
         <CircuitFacts circuit={null} />
       </div>
@@ -230,6 +229,7 @@ function ShownCircuit({ teamId, circuit, cars, viewer }: Props) {
           changes={changes}
           session={session}
           isOneOfMany={here.length > 1}
+          notKnown={cars.filter(isNotKnown)}
           onPlace={() => setProgress(nearestOnTrack(track, circuit.line).progress)}
         />
       ) : (

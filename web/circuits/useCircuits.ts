@@ -4,10 +4,15 @@ import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { circuitsQuery, sessionCircuitQuery } from './circuitQueries.ts'
 
-/** An active session, and the id of its circuit: null while it is learned, undefined until it is loaded. */
+/** An active session, and the id of its circuit: null while it is not known, undefined until it is loaded. */
 export interface CircuitCar {
   readonly session: Session
   readonly circuitId: string | null | undefined
+}
+
+/** True while the circuit of a car is searched, or learned; without lap timing it is not. */
+export function isNotKnown({ session, circuitId }: CircuitCar): boolean {
+  return session.lapTiming && circuitId === null
 }
 
 /** Returns a team's circuits and cars, requested again when they change and after each reconnection (R13). */

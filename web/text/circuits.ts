@@ -16,9 +16,9 @@ export const circuitsText = {
   learned: (laps: string) => `Learned from ${laps} laps.`,
   learnedWithin: (laps: string, metres: string) =>
     `Learned from ${laps} laps. Follows the car to within ${metres}\u00a0m.`,
-  learningTitle: 'Learning',
+  notKnown: 'Circuit not known yet',
   drivenBy: (km: string, car: string) => `${km}\u00a0km driven by ${car}.`,
-  closesWithALap: 'Drive one full lap to close it.',
+  knownAfterLap: 'Known after one full lap.',
 
   map: (name: string) => `Circuit ${name} with the line and the pit lane`,
   driven: 'Part of the circuit driven so far',
@@ -47,7 +47,13 @@ export const circuitsText = {
     `Tap when ${car} is on the start and finish line. The line moves to the car.`,
   hintPitIn: (car: string) => `Tap when ${car} enters the pit lane.`,
   hintPitOut: (car: string) => `Tap when ${car} leaves the pit lane.`,
-  hintNoCar: 'The line and the pit lane are set where a car is. No car is on this circuit now.',
+  /** `notKnown` are the cars whose circuit is not known. */
+  hintNoCar: (notKnown: readonly string[]) =>
+    `The line and the pit lane are set where a car is. ${
+      notKnown.length === 0
+        ? 'No car is on this circuit now.'
+        : `The circuit of ${notKnown.join(' and ')} is not known yet.`
+    }`,
   placeLine: 'Set the line on the map',
   placing: 'Place of the line',
   placingAt: (metres: string) => `${metres}\u00a0m`,
@@ -56,7 +62,7 @@ export const circuitsText = {
   placed: 'Line is set. Laps recalculated.',
   removePitLane: 'Remove the pit lane',
   pitLaneRemoved: 'Pit lane removed. Laps recalculated.',
-  hintLearning: (km: string) =>
+  hintNotKnown: (km: string) =>
     `${km}\u00a0km driven. The line and the pit lane can be set after the first lap.`,
   viewOnly: 'Members set the line and the pit lane.',
   moved: {
