@@ -85,13 +85,13 @@ export const raceStates: readonly State[] = [
     await showRace(page, preparedRace({ length: null }))
     await openRace(page, stage)
   }),
-  watching('race-running', { shows: 'Stop 3:00 min.' }, async (page, stage) => {
+  watching('race-running', { shows: 'Stop 3:00.' }, async (page, stage) => {
     const moved = { number: 4, driverId: null, lengthMs: 77 * minuteMs }
     const entries = running(60)
     await respondWith(page, 'laps.list', lapsOf(entries))
     await showRunning(page, stage, { ...entries, plan: { ...prepared, stints: [moved] } })
     await openRace(page, stage)
-    await page.getByText('A stop costs 2:45 min, under yellow 2:36 min.').waitFor()
+    await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
   }),
   watching('race-stop-missing', { shows: '3 stops missing' }, (page, stage) =>

@@ -4,9 +4,9 @@ import { durationText, stopText } from './fieldTimes.ts'
 import { endText } from './planSentence.ts'
 
 test.each([
-  [3.5, '3:30 min'],
+  [3.5, '3:30'],
   [4, '4 min'],
-  [2.529, '2:31 min'],
+  [2.529, '2:31'],
   [10, '10 min'],
   [34.4, '34 min'],
   [59.6, '1 h'],
@@ -18,8 +18,8 @@ test.each([
 })
 
 test('the time of a stop has its whole seconds, as the clock of the stop', () => {
-  expect(stopText(107_900)).toBe('1:47 min')
-  expect(stopText(3 * minuteMs)).toBe('3:00 min')
+  expect(stopText(107_900)).toBe('1:47')
+  expect(stopText(3 * minuteMs)).toBe('3:00')
 })
 
 test('a stint a lap or more below its limit shows the limit as "up to"', () => {

@@ -7,11 +7,12 @@ export function hoursText(ms: number): string {
 }
 
 /**
- * Formats a duration with its units: 3:30 min, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count.
+ * Formats a duration: 3:30, 34 min, 88 min, 2 h or 1 h 45 min. Below ten minutes the seconds count. Minutes and seconds
+ * have no unit, as on every clock.
  */
 export function durationText(ms: number): string {
   const wholeMs = wholeSeconds(ms) * 1000
-  if (wholeMs < 10 * minuteMs) return planText.minutes(minutesOrWhole(wholeMs))
+  if (wholeMs < 10 * minuteMs && wholeMs % minuteMs !== 0) return minutesText(wholeMs)
   const minutes = Math.round(ms / minuteMs)
   const rest = minutes % 60
   if (minutes < 100 && rest !== 0) return planText.minutes(String(minutes))
@@ -19,9 +20,9 @@ export function durationText(ms: number): string {
   return rest === 0 ? hours : `${hours} ${planText.minutes(String(rest))}`
 }
 
-/** Formats the time of a stop in whole seconds, such as 3:00 min. */
+/** Formats the time of a stop in whole seconds, such as 3:00. */
 export function stopText(ms: number): string {
-  return planText.minutes(pair(wholeSeconds(ms)))
+  return pair(wholeSeconds(ms))
 }
 
 /** Formats milliseconds for a field of minutes and seconds, such as 3:00. */
