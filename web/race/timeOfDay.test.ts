@@ -12,6 +12,12 @@ test('a time is read as it is shown', () => {
   expect(timeNear(' 9.05.07 ', start)).toBe(at(2, [9, 5, 7]))
 })
 
+test('a time is read without its colons', () => {
+  const nearAt = at(2, [10, 0, 0])
+  for (const text of ['0920', '920']) expect(timeNear(text, nearAt)).toBe(at(2, [9, 20, 0]))
+  for (const text of ['092003', '92003']) expect(timeNear(text, nearAt)).toBe(at(2, [9, 20, 3]))
+})
+
 test('a correction across midnight stays near the start', () => {
   expect(timeNear('23:59:50', at(3, [0, 0, 10]))).toBe(at(2, [23, 59, 50]))
   expect(timeNear('0:00:10', at(2, [23, 59, 50]))).toBe(at(3, [0, 0, 10]))

@@ -16,13 +16,14 @@ export function hoursAndMinutes(at: number): string {
 /** A time that was entered; null if the text is none, `skipped` if the clocks of that day skip it. */
 export type EnteredTime = number | 'skipped' | null
 
-/** Reads a time such as 14:00:03 or 14:00, on the day on which it is nearest to another time. */
+/** Reads a time such as 14:00:03, 14:00 or 1400, on the day on which it is nearest to another time. */
 export function timeNear(text: string, nearAt: number): EnteredTime {
   return enteredTime(nearestTo(nearAt, timesAround(text, nearAt)))
 }
 
 /**
- * Reads a time such as 14:00:03 or 14:00 inside a span of up to a day; one that is outside, near the end of the span.
+ * Reads a time such as 14:00:03, 14:00 or 1400 inside a span of up to a day; one that is outside, near the end of the
+ * span.
  */
 export function timeWithin(text: string, { from, to }: { from: number; to: number }): EnteredTime {
   const times = timesAround(text, to)
@@ -44,7 +45,7 @@ function enteredTime(time: DatedTime | undefined): EnteredTime {
 /** Returns a time of day on the same day as another time, the day before and the day after; none if it is not valid. */
 function timesAround(text: string, nearAt: number): DatedTime[] {
   const [, hours = '', minutes = '', seconds = '0'] =
-    /^\s*(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?\s*$/.exec(text) ?? []
+    /^\s*(\d{1,2})[:.]?(\d{2})(?:[:.]?(\d{2}))?\s*$/.exec(text) ?? []
   const [h, m, s] = [Number(hours || Number.NaN), Number(minutes), Number(seconds)]
   if (!(h < 24 && m < 60 && s < 60)) return []
   return [0, -1, 1].flatMap(days => {

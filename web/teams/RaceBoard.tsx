@@ -229,7 +229,7 @@ function Planned({ race: { startsAt }, cars }: { race: Race; cars: readonly Know
       <div>
         <dt>{teamsText.starts}</dt>
         <dd className={startsAt === null ? styles.words : undefined}>
-          {startsAt === null ? teamsText.dayUnknown : hoursAndMinutes(startsAt)}
+          {startsAt === null ? teamsText.startUnknown : hoursAndMinutes(startsAt)}
         </dd>
       </div>
       {startsAt !== null && startsAt > nowMs && (

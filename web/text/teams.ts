@@ -85,7 +85,7 @@ export const teamsText = {
   starts: 'Starts',
   startsIn: 'In',
   startsInDays: (days: string) => (days === '1' ? '1 day' : `${days} days`),
-  dayUnknown: 'Day not known',
+  startUnknown: 'Not known yet',
   firstInTheCars: 'First in the cars',
   nextStop: 'Next stop',
   thenStop: 'Then',

@@ -19,7 +19,7 @@ export function raceSpan(
       ? planText.started(hoursAndMinutes(startedAt))
       : planText.ended(dayText(startedAt), hoursAndMinutes(startedAt), hoursAndMinutes(endedAt))
   if (startsAt === null)
-    return length?.in === 'time' ? planText.lasts(durationText(length.ms)) : planText.noDay
+    return length?.in === 'time' ? planText.lasts(durationText(length.ms)) : planText.noStart
   const day = dayText(startsAt)
   const from = hoursAndMinutes(startsAt)
   return length?.in === 'time'

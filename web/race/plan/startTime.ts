@@ -5,10 +5,10 @@ export function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Reads a day and a time of day, in hours of 24; null if both are empty, or which one is missing or not valid. */
+/** Reads a day and a time of day such as 14:00, 1400 or 920, in hours of 24; null if both are empty, or which one is missing or not valid. */
 export function startFrom(day: string, time: string): number | null | 'no-day' | 'no-time' {
   if (day === '' && time.trim() === '') return null
-  const [, hours, minutes] = /^\s*(\d{1,2})[:.](\d{2})\s*$/.exec(time) ?? []
+  const [, hours, minutes] = /^\s*(\d{1,2})[:.]?(\d{2})\s*$/.exec(time) ?? []
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return 'no-time'
   const [year, month, date] = day.split('-').map(Number)
   if (!year || !month || !date) return 'no-day'
