@@ -17,6 +17,20 @@ export function carPhone(more: Partial<CarPhone> = {}): CarPhone {
   }
 }
 
+/** Returns whole laps of 100 s of the session `s1`, from time 0 on. */
+export function wholeLaps(count: number) {
+  const lapMs = 100_000
+  return Array.from({ length: count }, (_, index) => ({
+    sessionId: 's1',
+    number: index + 1,
+    startedAt: index * lapMs,
+    timeMs: lapMs,
+    kind: 'full' as const,
+    isSeen: true,
+    yellow: false,
+  }))
+}
+
 /** Returns what is stored about the race of a car: by default one open run of one phone, without a car and a race. */
 export function storedCarRace({
   phones = [carPhone()],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { phoneOptions } from '../drive/driveScreen.ts'
-import { test } from '../fixtures.ts'
+import { type Fixtures, test } from '../fixtures.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 /** Shows a code on the page of a member, and returns the code. */
@@ -14,6 +14,14 @@ async function showCode(pit: Page, teamId: string, who = 'A member lets in'): Pr
   await expect(shown).toHaveText(/^[A-Z2-9]{3} [A-Z2-9]{3}$/)
   await expect(pit.getByRole('img', { name: 'QR code of the link to join' })).toBeVisible()
   return (await shown.innerText()).replace(' ', '')
+}
+
+/** Opens the page of a new team's owner, who shows a code, and another browser. */
+async function pitAndPhone({ open, person }: Pick<Fixtures, 'open' | 'person'>) {
+  const ana = await person('Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  return { team, pit, code: await showCode(pit, team.id), phone: await open() }
 }
 
 async function typeName(phone: Page, firstName = 'Mia', lastName = 'Larsen') {
@@ -93,11 +101,7 @@ test('a second browser joins by a code, is let in, drives and sees a PIT', async
 })
 
 test('a person who waits can cancel, and then joins again', async ({ open, person }) => {
-  const ana = await person('Ana', 'Lindqvist')
-  const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  const pit = await open(ana)
-  const code = await showCode(pit, team.id)
-  const phone = await open()
+  const { pit, code, phone } = await pitAndPhone({ open, person })
   await phone.goto(`/join/${code}`)
   await typeName(phone)
   await pit.getByRole('link', { name: 'Back to Your Team' }).click()
@@ -114,11 +118,7 @@ test('a person who was turned away by mistake asks again with the same code', as
   open,
   person,
 }) => {
-  const ana = await person('Ana', 'Lindqvist')
-  const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  const pit = await open(ana)
-  const code = await showCode(pit, team.id)
-  const phone = await open()
+  const { team, pit, code, phone } = await pitAndPhone({ open, person })
   await phone.goto(`/join/${code}`)
   await typeName(phone)
   await expect(phone.getByRole('status')).toHaveText("Waiting for Let in on a member's phone")
@@ -158,11 +158,7 @@ test('a notice on the other pages lets a person in, and a stopped code lets in n
   open,
   person,
 }) => {
-  const ana = await person('Ana', 'Lindqvist')
-  const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  const pit = await open(ana)
-  const code = await showCode(pit, team.id)
-  const phone = await open()
+  const { team, pit, code, phone } = await pitAndPhone({ open, person })
   await phone.goto('/join')
   await phone.getByLabel('Code').fill(`${code.slice(0, 3)} ${code.slice(3).toLowerCase()}`)
   await phone.getByRole('button', { name: 'Continue' }).click()

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
 import { exampleCar, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
-import { storedCarRace } from '#testing/storedCarRace.ts'
+import { storedCarRace, wholeLaps } from '#testing/storedCarRace.ts'
 import { firstEntry } from './fuelEntry.ts'
 import type { CarRace } from './shownCarRace.ts'
 
 const lapMs = 100_000
 const startedAt = 10 * lapMs
 const race = exampleRace({ startedAt })
-const laps = Array.from({ length: 12 }, (_, index) => ({
-  sessionId: 's1',
-  number: index + 1,
-  startedAt: index * lapMs,
-  timeMs: lapMs,
-  kind: 'full' as const,
-  isSeen: true,
-  yellow: false,
-}))
+const laps = wholeLaps(12)
 /** A visit to the pits that lasts for half a lap. */
 const visitAt = (startedAt: number) => {
   const times = { stoppedAt: startedAt + 10_000, leftAt: startedAt + 40_000 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
-import { storedCarRace } from '#testing/storedCarRace.ts'
+import { storedCarRace, wholeLaps } from '#testing/storedCarRace.ts'
 import { stintFigures } from '#web/race/stintFigures.ts'
 import { stintCells } from './stintCells.ts'
 
@@ -9,7 +9,7 @@ const lapMs = 100_000
 test('without laps to pit the reason takes the place of the figure', () => {
   const car = exampleCar({ tankL: 80, reserveL: 4, burnL: 2 })
   const fills = [{ id: 'f1', kind: 'start' as const, at: 0, litres: 80 }]
-  const laps = drivenLaps(24)
+  const laps = wholeLaps(24)
   const standing = { stoppedAt: 20.2 * lapMs, leftAt: 20.8 * lapMs }
   const visits = [{ startedAt: 20.1 * lapMs, ...standing, endedAt: 20.9 * lapMs }]
   const race = { ...storedCarRace({ car, fills }), laps, visits }
@@ -32,7 +32,7 @@ test('a tank that runs dry warns in each lap until it is filled', () => {
   const shown = (driven: number) => {
     const race = {
       ...storedCarRace({ car, fills }),
-      laps: drivenLaps(Math.floor(driven)),
+      laps: wholeLaps(Math.floor(driven)),
       visits: [],
     }
     const { fuel, pitIn } = stintCells(race, true, driven * lapMs) ?? {}
@@ -53,7 +53,7 @@ test('after a race lane and message screen show whether the car has finished it'
   const race = exampleRace({ length, startedAt: 0, endedAt: 600_000 })
   const stored = storedCarRace({ car: exampleCar(), race })
   const shown = (count: number) => {
-    const carRace = { ...stored, laps: drivenLaps(count), visits: [] }
+    const carRace = { ...stored, laps: wholeLaps(count), visits: [] }
     const figures = stintFigures(carRace, { lapTiming: true, gpsPoor: false }, 700_000)
     return { lane: stintCells(carRace, true, 700_000)?.pitIn, message: figures?.pit }
   }
@@ -65,15 +65,3 @@ test('after a race lane and message screen show whether the car has finished it'
   expect(shown(2)).toEqual(named('Over'))
   expect(shown(0)).toEqual(named('Over'))
 })
-
-function drivenLaps(count: number) {
-  return Array.from({ length: count }, (_, index) => ({
-    sessionId: 's1',
-    number: index + 1,
-    startedAt: index * lapMs,
-    timeMs: lapMs,
-    kind: 'full' as const,
-    isSeen: true,
-    yellow: false,
-  }))
-}
