@@ -27,15 +27,15 @@ export function raceLaps({ race, laps }: Pick<CarRace, 'race' | 'laps'>): number
  * Returns how many laps a car had completed at a time. A lap counts from `timeOf` on, which is its end unless given. Laps
  * that a gap in reception hid in one lap are spread evenly over it.
  */
-export function completedLaps(
-  laps: CarRace['laps'],
+export function completedLaps<L extends Omit<CarLap, 'sessionId'>>(
+  laps: readonly L[],
   atMs = Number.POSITIVE_INFINITY,
-  timeOf: (lap: CarLap) => number = ({ startedAt, timeMs }) => startedAt + timeMs,
+  timeOf: (lap: L) => number = ({ startedAt, timeMs }) => startedAt + timeMs,
 ): number {
   const crossed = new Set(crossedLaps(laps))
   const begun = laps.filter(({ startedAt }) => startedAt <= atMs)
-  const isOver = (lap: CarLap) => crossed.has(lap) && timeOf(lap) <= atMs
-  const completed = (lap: CarLap, index: number) => {
+  const isOver = (lap: L) => crossed.has(lap) && timeOf(lap) <= atMs
+  const completed = (lap: L, index: number) => {
     if (isOver(lap)) return lap.number
     if (!isOverGap(lap)) return lap.number - 1
     const before = begun[index - 1]?.number ?? 0

@@ -4,7 +4,7 @@ import { memo, useMemo, useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { stintNumbers, stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
-import { completedLaps } from '#racing/race/raceLaps.ts'
+import { currentLap } from '#racing/race/raceResult.ts'
 import { command } from '#web/api/call.ts'
 import {
   averageMs,
@@ -210,7 +210,7 @@ function stopText({ startedAt, endedAt }: PitVisit): string {
 
 /** Names the laps of a stint, or the lap being driven, before the first has ended; null for a part of a lap. */
 function lapsOf({ laps }: DrivenStint<CarLap>, race: LapsOfCar): string | null {
-  if (laps.length === 0) return lapsText.onLap(wholeNumber(completedLaps(race.laps) + 1))
+  if (laps.length === 0) return lapsText.onLap(wholeNumber(currentLap(race) ?? 1))
   // The part of a lap before the first crossing has the number 0, which is not shown.
   const from = Math.max(1, laps[0]?.number ?? 1)
   // A lap after the flag has it too.

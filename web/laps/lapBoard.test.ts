@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
+import { currentLap, hasFinished, raceResult } from '#racing/race/raceResult.ts'
+import { drivenCar } from '#testing/drivenCar.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { lap } from '#testing/lap.ts'
 import { type LapState, lapBoardOf, withRaceLap } from './lapBoard.ts'
 
@@ -132,6 +135,18 @@ test('in a race the last lap has the number before the one on the wall', () => {
   expect(withRace({ startedAt: null })).toBe('Lap 4, out')
   expect(withRace(null)).toBe('Lap 4, out')
   expect(withRaceLap(shown, { ...started, laps: [] }).lap).toBe('')
+})
+
+test('after the finish of a race the driver reads the laps of the result', () => {
+  const into = lap(4, 160, { kind: 'in', endsAtLine: true })
+  const laps = [1, 2, 3].map(number => lap(number, 100, { startedAt: number * 100_000 - 100_000 }))
+  const length = { in: 'laps', laps: 3 } as const
+  const race = exampleRace({ length, startedAt: 0 })
+  const inLap = lap(0, 160, { kind: 'in', startedAt: 300_000, endsAtLine: true })
+  const car = { ...drivenCar({ laps: [...laps, inLap] }), race }
+  expect(hasFinished(car)).toBe(true)
+  expect(withRaceLap(board([...driven, into])!, car).lap).toBe(`Lap ${currentLap(car)}, in`)
+  expect(raceResult([{ id: '17', carRace: car }])[0]?.laps).toBe(currentLap(car))
 })
 
 test('with poor GPS laps are counted, and their times are approximate', () => {

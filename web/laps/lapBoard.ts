@@ -77,7 +77,7 @@ export function lapBoardOf(state: LapState): LapBoard | null {
   if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
     time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
-    lap: lapName(last.number, last.kind),
+    lap: lapName(completedLaps(state.laps), last.kind),
     kind: last.kind,
     isPoor: state.gpsPoor,
     delta: deltaSlot(state, last),

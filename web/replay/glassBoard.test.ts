@@ -43,6 +43,11 @@ test('a lap with FCY is not compared; during it the one before is', () => {
   expect(deltaAt(499_600)).toMatchObject({ title: 'Not compared' })
 })
 
+test('after the flag it shows the laps of the race', () => {
+  const last = laps.map(lap => (lap.number === 4 ? { ...lap, number: 0 } : lap))
+  expect(glassBoardAt({ ...drive, laps: last }, 499_600)).toMatchObject({ lap: 'Lap 3' })
+})
+
 test('without laps the board is hidden', () => {
   expect(glassBoardAt({ ...drive, laps: [] }, 1e9)).toBeNull()
 })
