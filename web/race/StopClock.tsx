@@ -28,7 +28,7 @@ export function StopClock({ race, replaced, problem }: Props) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
-  const { inPits, doneIn, isDone } = stopFigure(stop, now)
+  const { inPits, doneIn, doneInName, isDone, doneName } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
   const wayOut = wayOutText(stop)
   const order = replaced?.ask || isPitCall(replaced?.type) ? null : replaced
@@ -50,10 +50,10 @@ export function StopClock({ race, replaced, problem }: Props) {
         </p>
         {minimumMs !== null && (
           <p className={styles.rest} data-done={isDone || undefined}>
-            <small>{isDone ? pitStopText.minimumDone : pitStopText.doneIn}</small>
+            <small>{isDone ? doneName : doneInName}</small>
             <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
             <small>{pitStopText.minimum(downTo(minimumMs))}</small>
-            {wayOut !== null && <small className={styles.wayOut}>{wayOut}</small>}
+            {wayOut !== null && !isDone && <small className={styles.wayOut}>{wayOut}</small>}
           </p>
         )}
       </div>
@@ -93,7 +93,7 @@ export function StopStrip({ race }: { race: CarRace }) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
-  const { inPits, doneIn, isDone } = stopFigure(stop, now)
+  const { inPits, doneIn, doneInName, isDone } = stopFigure(stop, now)
   return (
     <p className={styles.strip} data-stop-strip>
       <span>
@@ -104,7 +104,7 @@ export function StopStrip({ race }: { race: CarRace }) {
       ) : (
         doneIn !== null && (
           <span>
-            <small>{pitStopText.doneIn}</small> <b>{doneIn}</b>
+            <small>{doneInName}</small> <b>{doneIn}</b>
           </span>
         )
       )}

@@ -34,7 +34,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
   const { visits, rule, isFast, limitKmh, foot, plate, nowMs } = props
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
-  const { elapsed: time, doneIn } = stopFigure(stop, nowMs)
+  const { elapsed: time, doneIn, doneInName, doneName } = stopFigure(stop, nowMs)
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
   const done = minimum && pitStopText.of(time, minimum)
   const leftAt = visits.at(-1)?.leftAt ?? null
@@ -47,11 +47,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
             {isRolling ? limit : pitStopText.leave}
-            <small>
-              {stop.wayOutMs < 1000 || isRolling
-                ? pitStopText.minimumDone
-                : pitStopText.thenWayOut(counterText(stop.wayOutMs))}
-            </small>
+            <small>{isRolling ? pitStopText.minimumDone : doneName}</small>
           </p>
         </div>
       </StopFrame>
@@ -65,9 +61,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
-      {stop.minimumMs !== null && !stop.isDone && (
-        <Rest stop={stop} doneIn={doneIn} nowMs={nowMs} />
-      )}
+      {stop.minimumMs !== null && !stop.isDone && <Rest {...{ stop, doneIn, doneInName, nowMs }} />}
       <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
     </StopFrame>
   )
@@ -77,10 +71,12 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
 function Rest({
   stop: { doneAt, elapsedMs, minimumMs, wayOutMs },
   doneIn,
+  doneInName,
   nowMs,
 }: {
   stop: StopClock
   doneIn: string | null
+  doneInName: string
   nowMs: number
 }) {
   if (doneAt === null) return <p className={styles.counts}>{pitStopText.countsFromStop}</p>
@@ -89,7 +85,7 @@ function Rest({
   return (
     <>
       <p className={styles.rest}>
-        <span>{pitStopText.doneIn}</span>
+        <span>{doneInName}</span>
         <b>{doneIn}</b>
       </p>
       {wayOutMs >= 1000 && (

@@ -65,10 +65,10 @@ export function stintFigure({ stint }: CarStrategy): StintFigure {
 function stopOf(race: CarRace, nowMs: number): StintFigures['pit'] | null {
   const stop = currentStop(race, nowMs)
   if (!stop) return null
-  const { inPits, doneIn, isDone } = stopFigure(stop, nowMs)
+  const { inPits, doneIn, doneInName, isDone } = stopFigure(stop, nowMs)
   if (isDone) return { name: fuelText.inPits, value: fuelText.done }
   if (doneIn === null) return { name: fuelText.inPits, value: inPits }
-  return { name: fuelText.doneIn, value: doneIn }
+  return { name: doneInName, value: doneIn }
 }
 
 function pitInFigure(race: CarRace, strategy: CarStrategy): StintFigures['pit'] {

@@ -6,7 +6,6 @@ export const fuelText = {
   driverLeft: 'Driver left',
   pitIn: 'Pit in',
   inPits: 'In pits',
-  doneIn: 'Done in',
   done: 'DONE',
   lapsUnit: 'laps',
   lapUnit: 'lap',

@@ -13,6 +13,7 @@ export const pitStopText = {
   inForce: 'in force,',
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
+  leaveIn: 'Leave in',
   countsFromStop: 'Counts from your stop',
   done: 'Done',
   leave: "Leave on your crew's signal",

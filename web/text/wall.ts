@@ -33,7 +33,7 @@ export const wallText = {
   runsWithout: (race: string) => `${race} needs a new session in each car`,
   isOver: (race: string) => `${race} is over`,
   inPits: (time: string) => `In pits ${time}`,
-  doneIn: (time: string) => `done in ${time}`,
+  inPitsUntil: (inPits: string, until: string, time: string) => `${inPits}, ${until} ${time}`,
   done: 'DONE',
   gps: (metres: string) => `, GPS \u00b1${metres} m`,
   /** A problem of the phone in the car, after its contact. */

@@ -64,10 +64,10 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   return { state: 'online', text: wallText.online(tookText(ageMs)), ...(fault && { fault }) }
 }
 
-function pitText({ inPits, doneIn, isDone }: StopFigure): string {
+function pitText({ inPits, doneIn, doneInName, isDone }: StopFigure): string {
   const text = wallText.inPits(inPits)
   if (isDone) return `${text}, ${wallText.done}`
-  return doneIn === null ? text : `${text}, ${wallText.doneIn(doneIn)}`
+  return doneIn === null ? text : wallText.inPitsUntil(text, doneInName.toLowerCase(), doneIn)
 }
 
 function since(at: number | undefined, now: number): string {
