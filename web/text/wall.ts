@@ -135,6 +135,7 @@ export const wallText = {
   chooseCar: 'Session ended. Choose a car.',
   keyIgnored: 'Key ignored',
   chooseAgain: 'Choose the car again.',
+  numberOrKey: (car: string, key: string) => `${car}, or ${key}? Choose the car again.`,
   noCarIs: (digit: number) => `No car is ${digit}`,
   carIs: (name: string, digit: string) => `${name} is ${digit}`,
   carsAre: (cars: readonly string[]) => `${cars.join('. ')}.`,

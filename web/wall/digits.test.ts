@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleSession } from '#testing/live/exampleSession.ts'
-import { type Digits, digitOf, laneOfDigit, withDigits } from './digits.ts'
+import { type Digits, digitOf, laneOfDigit, laneOfNumber, withDigits } from './digits.ts'
 
 function lane(number: string | null) {
   const car = number === null ? null : { id: `car ${number}`, number, name: null, carClass: null }
@@ -60,4 +60,18 @@ test('the digit of a car on two lanes chooses the session that started last', ()
   expect(laneOfDigit(digits, [first, next], 1)).toBe(next)
   expect(laneOfDigit(digits, [next, first], 1)).toBe(next)
   expect(laneOfDigit(digits, [first, next], 2)).toBeUndefined()
+})
+
+test('the number of a car is typed by two or more digits, whichever were pressed before', () => {
+  const lanes = [lane('7'), lane('12'), lane('107')]
+  const numberAfter = (typed: string) => laneOfNumber(lanes, typed)?.session.car?.number
+  expect(['7', '12', '712', '107', '121', '2', ''].map(numberAfter)).toEqual([
+    undefined,
+    '12',
+    '12',
+    '107',
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

@@ -60,12 +60,25 @@ export function digitOf(digits: Digits, lane: Pick<Lane, 'id' | 'session'>): num
   return [...digits.values()].includes(practiceDigit) ? null : practiceDigit
 }
 
-/** Returns the lane that a digit chooses. Of two lanes of a car it is that of the session which started last. */
+/** Returns the lane that a digit chooses. */
 export function laneOfDigit<T extends Pick<Lane, 'id' | 'session'>>(
   digits: Digits,
   lanes: readonly T[],
   digit: number,
 ): T | undefined {
-  const found = lanes.filter(lane => digitOf(digits, lane) === digit)
-  return found.toSorted((one, other) => other.session.startedAt - one.session.startedAt)[0]
+  return newestOf(lanes.filter(lane => digitOf(digits, lane) === digit))
+}
+
+/** Returns the lane of the car whose number of two or more digits was just typed. */
+export function laneOfNumber<T extends Pick<Lane, 'id' | 'session'>>(
+  lanes: readonly T[],
+  typed: string,
+): T | undefined {
+  const isTyped = (number = '') => number.length > 1 && typed.endsWith(number)
+  return newestOf(lanes.filter(({ session }) => isTyped(session.car?.number)))
+}
+
+/** Returns the lane of the session which started last: a car may have two. */
+function newestOf<T extends Pick<Lane, 'session'>>(lanes: readonly T[]): T | undefined {
+  return lanes.toSorted((one, other) => other.session.startedAt - one.session.startedAt)[0]
 }

@@ -4,7 +4,7 @@ import { isRealCar } from '#web/message/lanes.ts'
 import { wallText } from '#web/text/wall.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
-import { type Digits, digitOf, laneOfDigit, withDigits } from './digits.ts'
+import { type Digits, digitOf, laneOfDigit, laneOfNumber, withDigits } from './digits.ts'
 import { allForMs } from './SendKeys.tsx'
 import type { CarLane, Lanes } from './useLanes.ts'
 
@@ -36,20 +36,33 @@ export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'
   }
   const keys = {
     chosen: choice,
-    onDigit: (digit: number) => {
-      if (digit > 0) return show(laneOfDigit(digits, lanes, digit))
-      if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
-      setAll(allForMs)
-      return true
+    onDigit: (digit: number, typed: string) => {
+      const numbered = laneOfNumber(lanes, typed)
+      const keyed = laneOfDigit(digits, lanes, digit)
+      const isOther = keyed !== undefined && keyed.session.car?.id !== numbered?.session.car?.id
+      if (numbered && (isOther || digit === 0)) {
+        const { full } = laneName(numbered.session)
+        const key = wallText.carIs(keyed ? laneName(keyed.session).full : wallText.all, `${digit}`)
+        toasts.error(wallText.keyIgnored, wallText.numberOrKey(full, key), keyTopic)
+        return false
+      }
+      if (digit === 0) {
+        if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
+        setAll(allForMs)
+        return true
+      }
+      if (show(numbered ?? keyed)) {
+        toasts.dismiss(keyTopic)
+        return true
+      }
+      toasts.error(wallText.noCarIs(digit), carsLike(digit, digits, lanes), keyTopic)
+      return false
     },
     onStep: (by: number) => {
       if (selected) show(lanes[lanes.indexOf(selected) + by])
       else show(by > 0 ? lanes[0] : lanes.at(-1))
     },
-    onIgnored: (digit: number | null) => {
-      if (digit === null) toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic)
-      else toasts.error(wallText.noCarIs(digit), carsLike(digit, digits, lanes), keyTopic)
-    },
+    onIgnored: () => toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic),
   }
   return { selected, isAll, setAll, digits, choose, keys }
 }
