@@ -30,6 +30,7 @@ test('without a minimum the clock only counts from pit-in', () => {
     doneAt: null,
     isDone: false,
     wayOutMs: 0,
+    hasLeftBox: false,
   })
 })
 

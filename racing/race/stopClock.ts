@@ -54,6 +54,8 @@ export interface StopClock {
   readonly isDone: boolean
   /** The time from the box to the pit-out line, which `doneAt` counts in advance. */
   readonly wayOutMs: number
+  /** The car is on its way from its box to the pit-out line. */
+  readonly hasLeftBox: boolean
 }
 
 /** The receiver's error at both lines: 0.25 s each at 60 km/h with 3 m, with a reserve. */
@@ -71,6 +73,7 @@ export function stopClock(
   const visit = visits.at(-1)
   if (!visit || visit.endedAt !== null) return null
   const pitInAt = visit.startedAt
+  const hasLeftBox = visit.leftAt !== null && visit.leftAt <= nowMs
   if (!rule || (rule.counts === 'lane' && isEntryUnseen(visit)))
     return {
       pitInAt,
@@ -79,6 +82,7 @@ export function stopClock(
       doneAt: null,
       isDone: false,
       wayOutMs: 0,
+      hasLeftBox,
     }
   const { minimumMs, counts } = rule
   const { stoppedAt, leftAt } = visit
@@ -98,6 +102,7 @@ export function stopClock(
     doneAt,
     isDone: stoppedAt !== null && doneAt !== null && untilMs >= doneAt,
     wayOutMs,
+    hasLeftBox,
   }
 }
 

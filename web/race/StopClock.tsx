@@ -28,7 +28,7 @@ export function StopClock({ race, replaced, problem }: Props) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
-  const { inPits, doneIn, doneInName, isDone, doneName } = stopFigure(stop, now)
+  const { inPits, isDone, rest } = stopFigure(stop, now)
   const { minimumMs, elapsedMs, doneAt } = stop
   const wayOut = wayOutText(stop)
   const order = replaced?.ask || isPitCall(replaced?.type) ? null : replaced
@@ -50,8 +50,8 @@ export function StopClock({ race, replaced, problem }: Props) {
         </p>
         {minimumMs !== null && (
           <p className={styles.rest} data-done={isDone || undefined}>
-            <small>{isDone ? doneName : doneInName}</small>
-            <b>{isDone ? pitStopText.done.toUpperCase() : (doneIn ?? pitStopText.noTime)}</b>
+            <small>{rest?.name ?? pitStopText.doneIn}</small>
+            <b>{rest?.value ?? pitStopText.noTime}</b>
             <small>{pitStopText.minimum(downTo(minimumMs))}</small>
             {wayOut !== null && !isDone && <small className={styles.wayOut}>{wayOut}</small>}
           </p>
@@ -93,20 +93,16 @@ export function StopStrip({ race }: { race: CarRace }) {
   const now = useServerNow(clockTickMs)
   const stop = currentStop(race, now)
   if (!stop) return null
-  const { inPits, doneIn, doneInName, isDone } = stopFigure(stop, now)
+  const { inPits, isDone, rest } = stopFigure(stop, now)
   return (
     <p className={styles.strip} data-stop-strip>
       <span>
         <small>{pitStopText.pitStop}</small> <b>{inPits}</b>
       </span>
-      {isDone ? (
-        <b>{pitStopText.done.toUpperCase()}</b>
-      ) : (
-        doneIn !== null && (
-          <span>
-            <small>{doneInName}</small> <b>{doneIn}</b>
-          </span>
-        )
+      {rest && (
+        <span>
+          {!isDone && <small>{rest.name}</small>} <b>{rest.value}</b>
+        </span>
       )}
     </p>
   )

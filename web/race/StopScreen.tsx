@@ -10,7 +10,7 @@ import tones from '#web/ui/board/tones.module.css'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './StopScreen.module.css'
-import { downTo, stopFigure } from './stopFigure.ts'
+import { downTo, type StopFigure, stopFigure } from './stopFigure.ts'
 
 type StopPlate = Pick<Message, 'type' | 'colour'>
 
@@ -34,11 +34,9 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
   const { visits, rule, isFast, limitKmh, foot, plate, nowMs } = props
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
-  const { elapsed: time, doneIn, doneInName, doneName } = stopFigure(stop, nowMs)
+  const { elapsed: time, rest } = stopFigure(stop, nowMs)
   const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
   const done = minimum && pitStopText.of(time, minimum)
-  const leftAt = visits.at(-1)?.leftAt ?? null
-  const isRolling = leftAt !== null && leftAt <= nowMs
   const limit = limitKmh === null ? null : pitStopText.limit(wholeNumber(limitKmh))
   if (stop.isDone && !isFast)
     return (
@@ -46,8 +44,8 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
         <div className={styles.done} role="alert">
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
-            {isRolling ? limit : pitStopText.leave}
-            <small>{isRolling ? pitStopText.minimumDone : doneName}</small>
+            {stop.hasLeftBox ? limit : pitStopText.onSignal}
+            <small>{rest?.name}</small>
           </p>
         </div>
       </StopFrame>
@@ -61,7 +59,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
       <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
         {time}
       </p>
-      {stop.minimumMs !== null && !stop.isDone && <Rest {...{ stop, doneIn, doneInName, nowMs }} />}
+      {stop.minimumMs !== null && !stop.isDone && <Rest {...{ stop, rest, nowMs }} />}
       <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
     </StopFrame>
   )
@@ -70,13 +68,11 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
 /** How long the minimum still lasts, in words and as a bar. */
 function Rest({
   stop: { doneAt, elapsedMs, minimumMs, wayOutMs },
-  doneIn,
-  doneInName,
+  rest,
   nowMs,
 }: {
   stop: StopClock
-  doneIn: string | null
-  doneInName: string
+  rest: StopFigure['rest']
   nowMs: number
 }) {
   if (doneAt === null) return <p className={styles.counts}>{pitStopText.countsFromStop}</p>
@@ -85,8 +81,8 @@ function Rest({
   return (
     <>
       <p className={styles.rest}>
-        <span>{doneInName}</span>
-        <b>{doneIn}</b>
+        <span>{rest?.name}</span>
+        <b>{rest?.value}</b>
       </p>
       {wayOutMs >= 1000 && (
         <p className={styles.exit}>{pitStopText.thenWayOut(counterText(wayOutMs))}</p>

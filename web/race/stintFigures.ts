@@ -65,10 +65,9 @@ export function stintFigure({ stint }: CarStrategy): StintFigure {
 function stopOf(race: CarRace, nowMs: number): StintFigures['pit'] | null {
   const stop = currentStop(race, nowMs)
   if (!stop) return null
-  const { inPits, doneIn, doneInName, isDone } = stopFigure(stop, nowMs)
-  if (isDone) return { name: fuelText.inPits, value: fuelText.done }
-  if (doneIn === null) return { name: fuelText.inPits, value: inPits }
-  return { name: doneInName, value: doneIn }
+  const { inPits, isDone, rest } = stopFigure(stop, nowMs)
+  if (!rest) return { name: fuelText.inPits, value: inPits }
+  return isDone ? { name: fuelText.inPits, value: rest.value } : rest
 }
 
 function pitInFigure(race: CarRace, strategy: CarStrategy): StintFigures['pit'] {

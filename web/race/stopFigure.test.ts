@@ -8,15 +8,20 @@ const stop = {
   doneAt: 61_000,
   isDone: false,
   wayOutMs: 0,
+  hasLeftBox: false,
 }
 
-test('without a known way to the exit the car is done after the minimum', () => {
-  expect(stopFigure(stop, 40_000)).toMatchObject({ doneInName: 'Done in', doneIn: '0:21' })
-  expect(stopFigure({ ...stop, isDone: true }, 61_000).doneName).toBe('Minimum stop done')
+test('without a known way to the exit a car is done after the minimum', () => {
+  expect(stopFigure(stop, 40_000).rest).toEqual({ name: 'Done in', value: '0:21' })
+  const done = stopFigure({ ...stop, isDone: true }, 61_000)
+  expect(done.rest).toEqual({ name: 'Minimum stop done', value: 'DONE' })
 })
 
-test('a known way to the exit counts, so the car leaves its box before the minimum', () => {
+test('a known way to the exit counts, so a car leaves its box before the minimum', () => {
   const known = { ...stop, wayOutMs: 11_400, doneAt: 49_600 }
-  expect(stopFigure(known, 40_000)).toMatchObject({ doneInName: 'Leave in', doneIn: '0:10' })
-  expect(stopFigure({ ...known, isDone: true }, 49_600).doneName).toBe('then 0:11 to pit exit')
+  expect(stopFigure(known, 40_000).rest).toEqual({ name: 'Leave in', value: '0:10' })
+  const done = { ...known, isDone: true }
+  expect(stopFigure(done, 49_600).rest).toEqual({ name: 'then 0:11 to pit exit', value: 'LEAVE' })
+  const left = { ...done, hasLeftBox: true }
+  expect(stopFigure(left, 55_000).rest).toEqual({ name: 'Minimum stop done', value: 'DONE' })
 })

@@ -8,13 +8,12 @@ export interface StopFigure {
   readonly inPits: string
   /** Time that counts for the minimum. */
   readonly elapsed: string
-  /** Time until DONE: 0:01 until it comes. Null without a minimum, and before a stop that counts has begun. */
-  readonly doneIn: string | null
-  /** What `doneIn` counts to: the end of the minimum or, with a known way to the exit, when the car may leave its box. */
-  readonly doneInName: string
   readonly isDone: boolean
-  /** What follows a minimum that is done: nothing, or the way to the exit. */
-  readonly doneName: string
+  /**
+   * Time until DONE, 0:01 until it comes, or DONE, with its name. With a known way to the exit it is the time until the
+   * car may leave its box, and LEAVE. Null without a minimum, and before a stop that counts has begun.
+   */
+  readonly rest: { readonly name: string; readonly value: string } | null
 }
 
 /** A shorter way to the exit is not worth a word. */
@@ -22,16 +21,22 @@ const leastWayOutMs = 1000
 
 /** Returns the figures of the current pit stop. */
 export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
-  const { pitInAt, elapsedMs, doneAt, isDone, wayOutMs } = stop
-  const wayOut = wayOutMs < leastWayOutMs ? null : counterText(wayOutMs)
+  const { pitInAt, elapsedMs, doneAt, isDone } = stop
   return {
     inPits: counterText(nowMs - pitInAt),
     elapsed: counterText(elapsedMs),
-    doneIn: doneAt === null ? null : downTo(doneAt - nowMs),
-    doneInName: wayOut === null ? pitStopText.doneIn : pitStopText.leaveIn,
     isDone,
-    doneName: wayOut === null ? pitStopText.minimumDone : pitStopText.thenWayOut(wayOut),
+    rest: doneAt === null ? null : restOf(stop, downTo(doneAt - nowMs)),
   }
+}
+
+function restOf({ isDone, wayOutMs, hasLeftBox }: StopClock, time: string): StopFigure['rest'] {
+  const { done, doneIn, leave, leaveIn, minimumDone, thenWayOut } = pitStopText
+  if (wayOutMs < leastWayOutMs || hasLeftBox)
+    return isDone ? { name: minimumDone, value: done.toUpperCase() } : { name: doneIn, value: time }
+  return isDone
+    ? { name: thenWayOut(counterText(wayOutMs)), value: leave.toUpperCase() }
+    : { name: leaveIn, value: time }
 }
 
 /** Names the part of the minimum that is the way to the exit; null without one. */

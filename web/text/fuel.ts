@@ -6,7 +6,6 @@ export const fuelText = {
   driverLeft: 'Driver left',
   pitIn: 'Pit in',
   inPits: 'In pits',
-  done: 'DONE',
   lapsUnit: 'laps',
   lapUnit: 'lap',
   /** Before the unit: the car comes in at the end of this lap, or of the next one. */

@@ -34,7 +34,6 @@ export const wallText = {
   isOver: (race: string) => `${race} is over`,
   inPits: (time: string) => `In pits ${time}`,
   inPitsUntil: (inPits: string, until: string, time: string) => `${inPits}, ${until} ${time}`,
-  done: 'DONE',
   gps: (metres: string) => `, GPS \u00b1${metres} m`,
   /** A problem of the phone in the car, after its contact. */
   phoneNote: {

@@ -64,10 +64,12 @@ function phoneContact({ session, fix, lastContactAt }: LiveSession, now: number)
   return { state: 'online', text: wallText.online(tookText(ageMs)), ...(fault && { fault }) }
 }
 
-function pitText({ inPits, doneIn, doneInName, isDone }: StopFigure): string {
+function pitText({ inPits, isDone, rest }: StopFigure): string {
   const text = wallText.inPits(inPits)
-  if (isDone) return `${text}, ${wallText.done}`
-  return doneIn === null ? text : wallText.inPitsUntil(text, doneInName.toLowerCase(), doneIn)
+  if (!rest) return text
+  return isDone
+    ? `${text}, ${rest.value}`
+    : wallText.inPitsUntil(text, rest.name.toLowerCase(), rest.value)
 }
 
 function since(at: number | undefined, now: number): string {

@@ -6,9 +6,8 @@ import { raceFigure } from '#web/race/raceFigure.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { stintFigures } from '#web/race/stintFigures.ts'
 import { stopFigure } from '#web/race/stopFigure.ts'
-import { fuelText } from '#web/text/fuel.ts'
+import { pitStopText } from '#web/text/pitStop.ts'
 import { stintBoardText } from '#web/text/stintBoard.ts'
-import { wallText } from '#web/text/wall.ts'
 import { contactOf } from '#web/wall/contact.ts'
 import { stintCells } from '#web/wall/stintCells.ts'
 
@@ -34,20 +33,19 @@ export function driverClocks(race: CarRace, nowMs: number): ShownClocks {
     stintS: secondsIn(stint?.time),
     leftS: secondsIn(stint?.left && (isOver ? '\u2212' : '') + stint.left.time),
     inPitsS: secondsIn(figure?.elapsed),
-    doneInS: figure?.isDone ? 0 : secondsIn(figure?.doneIn),
+    doneInS: figure?.isDone ? 0 : secondsIn(figure?.rest?.value),
   }
 }
 
 /** Reads the clocks of the message screen. */
 export function messageClocks(race: CarRace, nowMs: number): ShownClocks {
   const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, nowMs)
-  const isDone = figures?.pit.value === fuelText.done
   return {
     raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: null,
     leftS: secondsIn(figures?.stint.value),
     inPitsS: null,
-    doneInS: isDone ? 0 : secondsIn(figures?.pit.value),
+    doneInS: isDoneIn(figures?.pit.value) ? 0 : secondsIn(figures?.pit.value),
   }
 }
 
@@ -59,8 +57,14 @@ export function wallClocks(race: CarRace, nowMs: number, live: LiveSession): Sho
     stintS: null,
     leftS: secondsIn(stintCells(race, true, nowMs)?.stint.value),
     inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),
-    doneInS: text.includes(wallText.done) ? 0 : secondsIn(/done in ([\d:]+)/.exec(text)?.[1]),
+    doneInS: isDoneIn(text) ? 0 : secondsIn(/(?:done|leave) in ([\d:]+)/.exec(text)?.[1]),
   }
+}
+
+/** Returns whether a text contains the word of a minimum that is done. */
+function isDoneIn(text = ''): boolean {
+  const { done, leave } = pitStopText
+  return [done, leave].some(word => text.includes(word.toUpperCase()))
 }
 
 /** Returns the seconds of a time such as 1:02:03, with a minus beyond a limit; null for other texts. */
