@@ -3,8 +3,12 @@ import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
+import { carPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
+import { stintTimes } from './carStints.ts'
 import { carStrategy } from './carStrategy.ts'
+import { planSheet } from './planSheet.ts'
+import { stintSequence } from './stintSequence.ts'
 
 const lapMs = 100_000
 /** A plan whose only stint lasts to the end, so that it names no stop. */
@@ -155,4 +159,37 @@ test('the flag does not change the stops that the length of a race requires', ()
   }
   expect([left(59.5, 29), left(59.5, 30)]).toEqual([0, 0])
   expect([left(60, 20), left(60, 20, { endedAt: 40 * minuteMs })]).toEqual([1, 1])
+})
+
+test('a driver change confirmed after the pit exit makes one stop', () => {
+  const visit = { startedAt: 400_000, stoppedAt: 410_000, leftAt: 460_000, endedAt: 470_000 }
+  const phone = { sessionId: 's1', startedAt: 0, endedAt: null, starterId: 'ana' }
+  const seen = { ...phone, visits: [visit], leftPitsAt: [470_000], drives: [] }
+  const runs = [{ sessionId: 's1', from: 0, until: null, decidedBy: 'moved' as const }]
+  const laps = [
+    ...lapsOf([lapMs, lapMs, lapMs]),
+    { startedAt: 300_000, timeMs: 105_000, kind: 'in' as const, isSeen: true, yellow: false },
+    { startedAt: 405_000, timeMs: 160_000, kind: 'out' as const, isSeen: true, yellow: false },
+    { startedAt: 565_000, timeMs: lapMs, kind: 'full' as const, isSeen: true, yellow: false },
+  ]
+  const twice: RaceRules = { ...noRules, stops: { kind: 'count', count: 2 } }
+  const figures = (confirmedAt: number) => {
+    const entered = { id: 'x', sessionId: 's1', driverId: 'leo', from: confirmedAt }
+    const entries = [{ ...entered, removedAt: null, byHand: false }]
+    const stints = stintSequence({ runs, phones: [seen], entries, fillsAt: [] })
+    const length = { in: 'time', ms: 1_100_000 } as const
+    const car = carIn({ length, rules: twice }, { laps, visits: [visit], stints })
+    const { mandatoryStops } = carStrategy(car, 680_000)
+    const laid = carPlan(car, 680_000)
+    const sheet = laid && planSheet(car, laid)
+    return {
+      mandatoryStops,
+      made: sheet?.made.map(({ after }) => after),
+      laps: sheet?.stints.slice(0, 2).map(({ drivenLaps }) => drivenLaps),
+      times: [...stintTimes(car, 680_000).values()],
+    }
+  }
+  const inStop = figures(440_000)
+  expect(inStop).toMatchObject({ mandatoryStops: 1, made: [1], times: [400_000, 210_000] })
+  for (const late of [475_000, 670_000]) expect(figures(late)).toEqual(inStop)
 })

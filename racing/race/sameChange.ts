@@ -31,6 +31,20 @@ export function sameChange<T extends Change>(
   )
 }
 
+/**
+ * Returns when a change counts that was entered at a time. Drivers do not change on the track: one that was entered there
+ * is of the nearest stop that is less than `withinMs` away, such as when it is confirmed after the pit exit.
+ */
+export function changedAt(at: number, visits: readonly Visit[], withinMs = sameStopMs): number {
+  if (visitAt(visits, at, Number.POSITIVE_INFINITY)) return at
+  const stops = visits.flatMap(({ startedAt, endedAt, stoppedAt }) => {
+    if (stoppedAt === null) return []
+    return [{ stoppedAt, awayMs: at < startedAt ? startedAt - at : at - (endedAt ?? at) }]
+  })
+  const [nearest] = stops.toSorted((a, b) => a.awayMs - b.awayMs)
+  return nearest && nearest.awayMs < withinMs ? nearest.stoppedAt : at
+}
+
 /** The start of a run this long before a stop may be of that stop. */
 export const runBeforeStopMs = minuteMs
 

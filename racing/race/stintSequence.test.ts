@@ -153,6 +153,50 @@ describe('entered changes', () => {
   })
 })
 
+describe('a change that is entered on the track', () => {
+  const stop = { startedAt: 60, stoppedAt: 60.5, leftAt: 61.5, endedAt: 62 }
+  const stops = [stop, { startedAt: 80, stoppedAt: 80.5, leftAt: 81.5, endedAt: 82 }].map(
+    visit => ({
+      startedAt: visit.startedAt * minute,
+      stoppedAt: visit.stoppedAt * minute,
+      leftAt: visit.leftAt * minute,
+      endedAt: visit.endedAt * minute,
+    }),
+  )
+  const of = (...entries: StintEntry[]) =>
+    shown({
+      phones: [{ ...ana, visits: stops }],
+      runs: runs([anas, 0, null]),
+      entries,
+    })
+
+  test('is of the stop that the car has left, also if it is repeated', () => {
+    for (const at of [62.1, 65.5, 70])
+      expect(of(entry('x', anas, 'ben', at))).toBe('ana 0-60.5, ben 60.5-')
+    expect(of(entry('x', anas, 'ben', 62.1), entry('y', anas, 'ben', 64))).toBe(
+      'ana 0-60.5, ben 60.5-',
+    )
+  })
+
+  test('is of the stop that is nearer, also if the car has yet to come in', () => {
+    expect(of(entry('x', anas, 'ben', 79))).toBe('ana 0-80.5, ben 80.5-')
+    expect(of(entry('x', anas, 'ben', 52))).toBe('ana 0-60.5, ben 60.5-')
+  })
+
+  test('replaces the driver who was confirmed in the stop', () => {
+    const both = [entry('x', anas, 'ben', 61), entry('y', anas, 'cem', 63)]
+    expect(of(...both)).toBe('ana 0-61, ben 61-61, cem 61-')
+  })
+
+  test('stays where it is ten minutes from a stop, and by hand after one minute', () => {
+    expect(of(entry('x', anas, 'ben', 49))).toBe('ana 0-49, ben 49-')
+    expect(of(entry('x', anas, 'ben', 93))).toBe('ana 0-93, ben 93-')
+    const byHand = { byHand: true }
+    expect(of(entry('x', anas, 'ben', 62.1, byHand))).toBe('ana 0-60.5, ben 60.5-')
+    expect(of(entry('x', anas, 'ben', 64, byHand))).toBe('ana 0-64, ben 64-')
+  })
+})
+
 describe('a phone that takes over', () => {
   const ben = phone(bens, 'ben', { startedAt: 50, leftPits: [63] })
   const inPits = phone(anas, 'ana', { visits: [[60, null]] })

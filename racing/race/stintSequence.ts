@@ -4,7 +4,7 @@ import { type Drive, settledMs } from '../laps/moves.ts'
 import { carVisits } from './carVisits.ts'
 import { beganInPits, cameIn, droveOn, type Handovers, shortestStopMs } from './handover.ts'
 import { type PhoneRun, phoneRuns, type Run } from './runs.ts'
-import { isSameStop, runBeforeStopMs } from './sameChange.ts'
+import { changedAt, isSameStop, runBeforeStopMs } from './sameChange.ts'
 import { type Driver, isSameDriver } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
 
@@ -99,6 +99,7 @@ interface EnteredChange extends Change {
  * - The same change entered twice in one stop is one, from the earlier time on, and a driver who drives on has one stint.
  *   A driver who was entered in a stop counts more than who started the next session. A spare phone changes no driver.
  * - Removing a change removes its repetitions, unless they were made after the removal.
+ * - A change that was entered on the track is of the nearest stop.
  * - A stint ends with the next one, or when no phone was in the car any more.
  */
 export function stintSequence(sources: StintSources): Stint[] {
@@ -126,12 +127,28 @@ export function stintSequence(sources: StintSources): Stint[] {
     }
   }
   const times = timesInCar(inCar, known)
-  return all.map(({ id, sessionId, driverId, from, run }, index) => {
-    const nextFrom = all[index + 1]?.from ?? null
+  return inStops(all, known.visits).map((change, index, placed) => {
+    const { id, sessionId, driverId, from, run } = change
+    const nextFrom = placed[index + 1]?.from ?? null
     const endedAt = endOf(Math.max(from, run?.from ?? from), times, phones)
     const to = endedAt !== null && (nextFrom === null || endedAt < nextFrom) ? endedAt : nextFrom
     return { id, number: index + 1, sessionId, driverId, from, to }
   })
+}
+
+/** Returns changes with those that were entered on the track in the stops to which they belong. */
+function inStops(changes: readonly Change[], visits: readonly Visit[]): Change[] {
+  const all: Change[] = []
+  for (const change of changes) {
+    const { from, enteredAt, byHand } = change
+    const before = all.at(-1)
+    const at =
+      before && enteredAt !== undefined
+        ? changedAt(from, visits, byHand ? handToleranceMs : undefined)
+        : from
+    all.push({ ...change, from: Math.max(before?.from ?? at, at) })
+  }
+  return all
 }
 
 /** In order of time. A run begins after what was entered at the same time. */

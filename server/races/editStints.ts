@@ -105,7 +105,12 @@ async function change(
   if (from === current.from) {
     if (driverId === current.driverId) return false
     if (!entry?.by_hand) await keepAsEntered(trx, car, current, entry, now)
-    await replace(trx, entry, { ...corrected, from: entry?.from_at?.getTime() ?? null })
+    const enteredAt = entry?.from_at?.getTime() ?? null
+    await replace(trx, entry, {
+      ...corrected,
+      // One that was entered on the track stays in its stop.
+      from: enteredAt === null || index === 0 ? enteredAt : from,
+    })
     return true
   }
   if (index === 0) throw new Refusal('invalid-input', { fields: { from: 'stint-first' } })

@@ -84,3 +84,11 @@ test('a change keeps the time without a phone in the car', () => {
     { ...again, number: 3 },
   ])
 })
+
+test('an unsent change after the pit exit starts a stint in the stop', () => {
+  const visit = { startedAt: 3000, stoppedAt: 3500, leftAt: 4000, endedAt: 4500 }
+  expect(withDueChanges({ ...race, visits: [visit] }, [add]).stints).toMatchObject([
+    { to: 3500 },
+    { id: 'b', from: 3500 },
+  ])
+})

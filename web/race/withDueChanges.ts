@@ -1,6 +1,6 @@
 import type { Stint } from '#contract/carRaces.ts'
 import type { EpochMs } from '#contract/ids.ts'
-import { sameChange } from '#racing/race/sameChange.ts'
+import { changedAt, sameChange } from '#racing/race/sameChange.ts'
 import type { CarRace } from './shownCarRace.ts'
 
 /** A driver change that the server may not have. */
@@ -34,7 +34,8 @@ export function withDueChanges(race: CarRace, due: readonly Change[]): CarRace {
         stints = stints.filter(({ id }) => id !== (entry?.into ?? stintId))
     }
     if (kind === 'add' && !isKnown) {
-      const from = Math.max(at, first.from + 1)
+      const before = stints.findLast(stint => stint.from <= at) ?? first
+      const from = Math.max(changedAt(at, race.visits), before.from, first.from + 1)
       const same = sameChange(stints, { driverId, from }, race.visits)
       if (!same)
         stints = inOrder(
