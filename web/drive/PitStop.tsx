@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { earlyMs, type StopRule, stopClock, type Visit } from '#racing/race/stopClock.ts'
+import { shortStop } from '#web/race/earlyFigure.ts'
 import styles from '#web/race/StopScreen.module.css'
 import { StopFrame, type StopProps, StopScreen } from '#web/race/StopScreen.tsx'
 import { downTo, stopFigure } from '#web/race/stopFigure.ts'
@@ -24,16 +25,17 @@ export function PitStop({ children, ...props }: Props) {
   const last = visits.at(-1) ?? null
   const early = useEarly(last, rule)
   if (last?.endedAt === null) return <RunningStop {...props} />
-  if (early === null || !visible) return children
+  if (early === null || !rule || !visible) return children
+  const { time, missing } = shortStop(early, rule.minimumMs)
   return (
     <StopFrame
       title={pitStopText.pitOut}
-      aside={rule && pitStopText.minimum(downTo(rule.minimumMs))}
+      aside={pitStopText.minimum(downTo(rule.minimumMs))}
       foot={foot}
     >
-      <p className={styles.clock}>{downTo((rule?.minimumMs ?? early) - early)}</p>
+      <p className={styles.clock}>{time}</p>
       <p className={styles.early} role="alert" data-about={isAbout || undefined}>
-        {pitStopText.early(downTo(early), isAbout)}
+        {pitStopText.early(missing, isAbout)}
       </p>
     </StopFrame>
   )

@@ -6,6 +6,7 @@ import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { isUnnamed, lastWord } from '#web/race/driverName.ts'
+import { shortStop } from '#web/race/earlyFigure.ts'
 import { planText } from '#web/text/plan.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -209,14 +210,19 @@ function Name({ name }: { name: string }) {
   )
 }
 
-function StopRow({ stop: { ms, overMs, isYellow, litres } }: { stop: MadeStop }) {
+/** Names the difference between a stop and its minimum; null for less than a second over it. */
+function overText({ ms, overMs }: MadeStop): string | null {
+  if (overMs === null) return null
+  if (overMs < 0) return planText.overMinimum(shortStop(-overMs, ms - overMs).missing, true)
+  return overMs < 1000 ? null : planText.overMinimum(stopText(overMs), false)
+}
+
+function StopRow({ stop }: { stop: MadeStop }) {
+  const { ms, isYellow, litres } = stop
   return (
     <tr data-stop>
       <td colSpan={6}>
-        {planText.stopMade(stopText(ms), isYellow)}{' '}
-        {overMs !== null &&
-          Math.abs(overMs) >= 1000 &&
-          planText.overMinimum(stopText(Math.abs(overMs)), overMs < 0)}
+        {planText.stopMade(stopText(ms), isYellow)} {overText(stop)}
       </td>
       <td data-right>{litres === null ? '' : litresText(litres)}</td>
     </tr>
