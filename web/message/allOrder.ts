@@ -49,7 +49,12 @@ export function allOrder(
 }
 
 /** Returns how many drivers have acknowledged the order once all screens show it, else which screens do not. */
-export function allReceipt({ shown, copied, count, missing }: AllOrder): string {
+export function allReceipt({
+  shown,
+  copied,
+  count,
+  missing,
+}: Pick<AllOrder, 'shown' | 'copied' | 'count' | 'missing'>): string {
   return missing.length === 0 && copied > 0
     ? wallText.copiedBy(copied, count)
     : wallText.shownOn(shown, count, missing)

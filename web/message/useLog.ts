@@ -82,7 +82,7 @@ async function refetchNames(client: QueryClient, sessionId: string) {
 }
 
 /** Returns the newest messages of a session, plus the earlier pages that `useLog` loaded. */
-function logQuery(sessionId: string) {
+export function logQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['messages.log', sessionId],
     queryFn: async ({ client, queryKey, signal }) => {

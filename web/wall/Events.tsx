@@ -1,22 +1,26 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { wallText } from '#web/text/wall.ts'
 import { clock } from '#web/ui/dates.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './Events.module.css'
+import { joinOrdersToAll } from './ordersToAll.ts'
 import type { WallLog } from './wallLog.ts'
 
 interface Props {
   log: WallLog
+  /** The number of cars on the wall. */
+  cars: number
   /** Read from 3 m: times in hours and minutes. */
   big: boolean
 }
 
 /** Events of all cars, the newest first, in whole rows. Only urgent events are announced. */
-export function Events({ log, big }: Props) {
-  const events = useSyncExternalStore(
+export function Events({ log, cars, big }: Props) {
+  const newest = useSyncExternalStore(
     listener => log.onChange(listener),
     () => log.newest,
   )
+  const events = useMemo(() => joinOrdersToAll(newest, cars), [newest, cars])
   const urgent = events.find(event => event.urgent)
   return (
     <section className={styles.feed} data-big={big || undefined} aria-labelledby="wall-events">

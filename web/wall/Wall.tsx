@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
@@ -13,12 +13,14 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { Events } from './Events.tsx'
 import type { LaneProps } from './Lane.tsx'
+import { clockEvents } from './carEvents.ts'
 import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
 import { LanePlace } from './LanePlace.tsx'
 import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { raceOnWall, WallClock } from './WallClock.tsx'
+import { useEarlierEvents } from './useEarlierEvents.ts'
 import { WallMap } from './WallMap.tsx'
 import { WallState } from './WallState.tsx'
 import { WallLog } from './wallLog.ts'
@@ -30,6 +32,8 @@ const mostRoomy = 6
 interface Props extends Lanes {
   team: string | null
   /** A big screen, which is only read, from 3 m. */
+const noLanes: readonly CarLane[] = []
+
   big?: boolean
   /** The URL of the team's page; undefined on a television. */
   teamPath?: string
@@ -52,6 +56,7 @@ export function Wall(props: Props) {
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useMemo(() => gapsOnWall(cars), [cars])
   const race = raceOnWall(cars)?.race
+  useEffect(() => log.put('race', [], race ? clockEvents(race) : []), [log, race])
   const isOver = race != null && race.endedAt !== null
   const plates = new Map(lanes?.map(({ id, session }) => [id, laneName(session).plate]))
   return (
@@ -115,7 +120,7 @@ export function Wall(props: Props) {
       </main>
       <aside className={styles.side}>
         <WallMap lanes={lanes} />
-        <Events log={log} big={big} />
+        <Events log={log} cars={cars.length} big={big} />
       </aside>
       {keys}
     </div>

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import { lap } from '#testing/lap.ts'
-import { answerEvent, contactEvent, flagEvent, lapEvents, linkEvent } from './carEvents.ts'
+import {
+  answerEvent,
+  clockEvents,
+  contactEvent,
+  flagEvent,
+  lapEvents,
+  linkEvent,
+  loggedEvents,
+  messageEvent,
+} from './carEvents.ts'
 
 const laps = [lap(1, 112.4), lap(2, 112.4), lap(3, 112.8)]
 
@@ -52,6 +63,32 @@ test('an official flag is listed once, with its receipt once the phone has paint
   expect([flagEvent(null), flagEvent({ ...flag, flag: null })]).toEqual([null, null])
 })
 
+test('the log lists messages, answers and who got a problem, as an open wall did', () => {
+  const pit: LoggedMessage = {
+    version: 2,
+    type: 'Pit',
+    pressedAt: 1000,
+    sentAt: 1100,
+    reachedAt: 1200,
+    shownAt: 1400,
+    copiedAt: null,
+    expiresAt: null,
+    sentBy: null,
+  }
+  const gotIt = { by: 'Mia', at: 9000, number: 2 }
+  const at = { at: 5000, receivedAt: 5100, version: 2 }
+  const problem = { id: 'a', number: 1, kind: 'Problem', ...at, gotIt } as const
+  const start: LoggedMessage = { ...pit, version: 0, type: null, pressedAt: null, sentAt: null }
+  const events = loggedEvents([{ ...pit, answers: [problem] }, start], 60_000)
+  expect(events.map(({ key, word, urgent }) => [key, word, urgent])).toEqual([
+    ['message 1100', 'PIT', false],
+    ['answer a', 'PROBLEM', false],
+    ['got a', 'PROBLEM', false],
+  ])
+  const open = messageEvent({ ...pit }, false)
+  expect(events[0]).toEqual({ ...open, urgent: false })
+})
+
 test('the last switch of the data link is listed with its time and the member', () => {
   const off = (by: string | null) => linkEvent({ dataLinkOff: { at: 1000, by } })
   expect(off('Mia')).toMatchObject({ at: 1000, word: 'Data link off', text: ', by Mia' })
@@ -59,4 +96,13 @@ test('the last switch of the data link is listed with its time and the member', 
   const on = linkEvent({ dataLinkOn: { at: 2000, by: 'Sam' } })
   expect(on).toMatchObject({ at: 2000, word: 'Data link on', text: ', by Sam' })
   expect(linkEvent({})).toBeNull()
+})
+
+test('the start and the end of the race are events of all cars', () => {
+  expect(clockEvents(exampleRace({ startedAt: null }))).toEqual([])
+  const over = clockEvents(exampleRace({ startedAt: 1000, endedAt: 2000 }))
+  expect(over.map(({ at, plate, word }) => [at, plate, word])).toEqual([
+    [1000, 'All', 'Race started'],
+    [2000, 'All', 'Race over'],
+  ])
 })

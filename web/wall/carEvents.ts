@@ -1,12 +1,14 @@
 import type { Answer } from '#contract/answers.ts'
 import type { GlassFlag } from '#contract/glass.ts'
-import type { Message } from '#contract/messages.ts'
+import type { LoggedMessage, Message } from '#contract/messages.ts'
+import type { Race } from '#contract/races.ts'
 import type { Session } from '#contract/sessions.ts'
 import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
-import { pressedAtOf } from '#web/message/delivery.ts'
+import { isExpired, pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
+import { mayGoToAll } from '#web/message/useSendToAll.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import { earlyFigure } from '#web/race/earlyFigure.ts'
 import { deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
@@ -14,6 +16,7 @@ import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
 import { dataLinkText } from '#web/text/dataLink.ts'
 import { messageText } from '#web/text/message.ts'
+import { raceClockText } from '#web/text/raceClock.ts'
 import { wallText } from '#web/text/wall.ts'
 import { tookText } from '#web/ui/ages.ts'
 import type { ContactState } from './contact.ts'
@@ -25,13 +28,15 @@ export type CarEvent = Omit<WallEvent, 'plate'>
 const text = wallText.event
 
 /** The current message and its delivery; null before the first one. */
-export function messageEvent(message: Message, expired: boolean): CarEvent | null {
-  const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed, byPlan } = message
+export function messageEvent(message: Omit<Message, 'sentBy'>, expired: boolean): CarEvent | null {
+  const { sentAt, shownAt, copiedAt, type, ask, carriedOver, obeyed, byPlan, pressedAt } = message
   if (sentAt === null) return null
   const word = messageText.plate(type)
   const took = (at: number) => tookText(at - (pressedAtOf(message) ?? sentAt))
   const seen = shownAt === null ? (expired ? text.notDelivered : '') : text.shown(took(shownAt))
   const delivery = copiedAt === null ? seen : text.copied(took(copiedAt))
+  const isPressed = !ask && !obeyed && !carriedOver && !byPlan
+  const isCopied = copiedAt !== null
   return {
     // A message to several phones has a version of each.
     key: `message ${sentAt}`,
@@ -40,7 +45,23 @@ export function messageEvent(message: Message, expired: boolean): CarEvent | nul
     text:
       (obeyed ? text.obeyed : carriedOver ? text.carriedOver : byPlan ? text.byPlan : '') +
       delivery,
+    ...(isPressed &&
+      pressedAt !== null &&
+      mayGoToAll(type) && {
+        toAll: { pressedAt, isShown: isCopied || shownAt !== null, isCopied },
+      }),
   }
+}
+
+/** The messages and answers of a log, which is newest first. They are not announced: they were before the wall was opened. */
+export function loggedEvents(log: readonly LoggedMessage[], nowMs: number): CarEvent[] {
+  return log
+    .slice(0, maxEvents)
+    .flatMap(entry => [
+      messageEvent(entry, isExpired(entry, nowMs)),
+      ...(entry.answers ?? []).flatMap(answer => [answerEvent(answer), gotItEvent(answer)]),
+    ])
+    .flatMap(event => (event ? [{ ...event, urgent: false }] : []))
 }
 
 /** The official flag on the driver's screen and its receipt; null if the screen shows none. */
@@ -118,6 +139,13 @@ export function lapEvents(laps: readonly ShownLap[], gpsPoor: boolean): CarEvent
           ? ''
           : ` ${deltaText(deltaTenths(lap.timeMs, average))}`,
     }))
+}
+
+/** The start and the end of the race of the cars. */
+export function clockEvents({ id, startedAt, endedAt }: Race): WallEvent[] {
+  const event = (word: string, at: number | null) =>
+    at === null ? [] : [{ key: `${word} ${id}`, at, plate: wallText.all, word, text: '' }]
+  return [...event(raceClockText.start, startedAt), ...event(raceClockText.over, endedAt)]
 }
 
 /** Driver changes, and visits to the pits. `isExitAbout`: no pit-out line is known. */

@@ -4,7 +4,7 @@ import { Listeners } from '#client/listeners.ts'
 export interface WallEvent {
   readonly key: string
   readonly at: number
-  /** The plate of the car. */
+  /** The plate of the car, or that of all. */
   readonly plate: string
   /** Before the main word. */
   readonly lead?: string
@@ -13,13 +13,19 @@ export interface WallEvent {
   readonly text: string
   /** Read out by screen readers when it happens. */
   readonly urgent?: boolean
+  /** An order that all cars can get at once, and its delivery to this one. */
+  readonly toAll?: {
+    readonly pressedAt: number
+    readonly isShown: boolean
+    readonly isCopied: boolean
+  }
 }
 
 /** More than a big screen shows. */
 export const maxEvents = 60
 
 /**
- * The events of all cars since the wall was opened, and what was known then. Laps, stints and visits of a lane are derived
+ * The events of all cars. Laps, stints and visits of a lane are derived
  * from its race: a corrected one takes the place of the former.
  */
 export class WallLog {
