@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { unknownSession } from '#client/channel/sessionState.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import { exampleSession } from '#testing/live/exampleSession.ts'
-import { contactOf } from './contact.ts'
+import { contactOf, isContactEvent } from './contact.ts'
 
 const well: PhoneState = {
   drivingSince: 0,
@@ -44,4 +44,12 @@ test.each([
   ['silence', contactAt(low, { at: 50_000 }), 'offline', 'Offline 10 s', undefined],
 ])('a lane names the contact to a car: %s', (_, contact, state, text, fault) => {
   expect(contact).toEqual({ state, text, fault })
+})
+
+test('a phone that comes back is no event until its state is known again', () => {
+  expect(isContactEvent('online', 'left')).toBe(true)
+  expect(isContactEvent('left', 'offline')).toBe(true)
+  expect(isContactEvent('offline', 'left')).toBe(false)
+  expect(isContactEvent('left', 'online')).toBe(true)
+  expect(isContactEvent('online', 'online')).toBe(false)
 })

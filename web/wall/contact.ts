@@ -20,6 +20,11 @@ export interface WallContact {
   readonly fault?: string
 }
 
+/** Returns whether the contact has changed. A phone that comes back first has the state with which it was lost. */
+export function isContactEvent(before: ContactState, current: ContactState): boolean {
+  return before !== current && !(before === 'offline' && current === 'left')
+}
+
 /** The contact to a car and its age; with the clock of its pit stop while it is in the pits. */
 export function contactOf(
   live: LiveSession,

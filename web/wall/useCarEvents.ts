@@ -16,7 +16,7 @@ import {
   raceEvents,
 } from './carEvents.ts'
 import type { CarMessage } from './carMessage.ts'
-import { contactOf, type WallContact } from './contact.ts'
+import { contactOf, isContactEvent, type WallContact } from './contact.ts'
 import type { LanePhone } from './useLanePhones.ts'
 import type { CarLane } from './useLanes.ts'
 import type { WallLog } from './wallLog.ts'
@@ -47,20 +47,23 @@ export function useCarEvents(log: WallLog, { lane, phones, message }: Car) {
     const now = channel.clock.now()
     if (channel.connectionState.status !== 'open') knowsFrom.current = now + settleMs
     const before = contact.current
+    // The first contact is no event: the lane appears with it.
+    const hasContact = live.lastContactAt !== null
     const knows = now >= knowsFrom.current
     const current =
-      knows && live.session.dataLink
+      knows && live.session.dataLink && hasContact
         ? { sessionId, state: contactOf(live, now - settleMs).state }
         : null
     contact.current = current
-    const hasChanged = before?.sessionId === sessionId && before.state !== current?.state
+    const hasChanged =
+      before?.sessionId === sessionId && current && isContactEvent(before.state, current.state)
     const events = [
       linkEvent(live.session),
       messageEvent(message, isExpired(message, now)),
       flagEvent(live.official?.flag ?? null),
       ...phones.map(({ answers }) => answers.answer && answerEvent(answers.answer)),
       ...phones.map(({ answers }) => answers.problem && gotItEvent(answers.problem)),
-      hasChanged && current ? contactEvent(current.state, now) : null,
+      hasChanged ? contactEvent(current.state, now) : null,
     ].filter(event => event !== null)
     const derived = lane.race && [
       ...lapEvents(lane.race.laps, lane.table?.gpsPoor ?? false),
