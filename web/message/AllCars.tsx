@@ -45,11 +45,7 @@ export function AllCars({ teamId, onClose }: Props) {
   const channel = useChannel()
   const { data: sessions } = useQuery(activeSessionsQuery(teamId))
   const { lanes, isReady } = useCarLanes(sessions, useRoster(teamId))
-  const order = allOrder(
-    lanes,
-    ({ id }) => channel.session(id).session?.message ?? null,
-    channel.clock.now(),
-  )
+  const order = allOrder(lanes, ({ id }) => channel.session(id).session, channel.clock.now())
   const failures = lanes.flatMap(({ session }) => {
     const presses = pressesOf(channel, session.id)
     const { failed } = presses.state

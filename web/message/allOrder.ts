@@ -1,4 +1,4 @@
-import type { Message, MessageType } from '#contract/messages.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -7,7 +7,7 @@ import { laneName } from './laneName.ts'
 import type { Lane } from './lanes.ts'
 import { mayGoToAll } from './useSendToAll.ts'
 
-/** An order that all cars have. */
+/** An order that all cars have whose data link is on. */
 export interface AllOrder {
   readonly type: MessageType
   /** When the last car got it. */
@@ -21,29 +21,33 @@ export interface AllOrder {
   readonly missing: readonly string[]
 }
 
-/** Returns the order that all cars have, of those that make sense for all; null if there is none, or only one car. */
+/**
+ * Returns the order that all cars have, of those that make sense for all; null if there is none, or only one car. A car
+ * whose data link is off cannot have it: it counts as one whose screen does not show it.
+ */
 export function allOrder(
   lanes: readonly Lane[],
-  messageOf: (session: Session) => Message | null,
+  sessionOf: (session: Session) => Session | null,
   nowMs: number,
 ): AllOrder | null {
   if (lanes.length < 2) return null
-  const cars = lanes.map(({ session }) => ({
-    plate: laneName(session).plate,
-    message: messageOf(session) ?? session.message,
-  }))
-  const type = cars[0]?.message.type ?? null
-  if (type === null || !mayGoToAll(type)) return null
-  if (cars.some(({ message }) => message.type !== type || message.ask)) return null
+  const cars = lanes.map(({ session }) => {
+    const { dataLink, message } = sessionOf(session) ?? session
+    return { plate: laneName(session).plate, dataLink, message }
+  })
+  const linked = cars.filter(({ dataLink }) => dataLink)
+  const type = linked[0]?.message.type ?? null
+  if (linked.length < 2 || type === null || !mayGoToAll(type)) return null
+  if (linked.some(({ message }) => message.type !== type || message.ask)) return null
   const missing = cars
-    .filter(({ message }) => !isOnScreen(deliveryOf(message, null, nowMs)))
+    .filter(({ dataLink, message }) => !dataLink || !isOnScreen(deliveryOf(message, null, nowMs)))
     .map(({ plate }) => plate)
   return {
     type,
-    sentAt: greatestOf(cars.map(({ message }) => message.sentAt ?? nowMs)),
+    sentAt: greatestOf(linked.map(({ message }) => message.sentAt ?? nowMs)),
     count: cars.length,
     shown: cars.length - missing.length,
-    copied: cars.filter(({ message }) => message.copiedAt !== null).length,
+    copied: linked.filter(({ message }) => message.copiedAt !== null).length,
     missing,
   }
 }

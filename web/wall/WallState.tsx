@@ -28,7 +28,7 @@ export function WallState({ lanes }: { lanes: readonly CarLane[] }) {
   const channel = useChannel()
   const isLost = useLost()
   const now = channel.clock.now()
-  const order = allOrder(lanes, ({ id }) => channel.session(id).session?.message ?? null, now)
+  const order = allOrder(lanes, ({ id }) => channel.session(id).session, now)
   const raceId = raceOnWall(lanes)?.race?.id
   const timed = lanes.find(({ race }) => race?.officialTiming && race.race?.id === raceId)
   const flag = useOfficialTiming(timed?.race)
