@@ -48,7 +48,8 @@ export function MessageBelowProblem({ message, isOnGlass, isInStop, sending }: P
 /** Returns the delivery of the message and its age, so that the crew knows what the driver reads, and since when. */
 function stateText(delivery: Exclude<Delivery, { stage: 'none' }>): string {
   const { stage } = delivery
-  const { text, age } = deliveryLine(delivery)
+  const { text, age, level } = deliveryLine(delivery)
   if (age === undefined || stage === 'sending') return text
+  if (level === 'due') return `${text} ${age}`
   return stage === 'shown' || stage === 'copied' ? problemText[stage](age) : `${text} ${age}`
 }

@@ -85,7 +85,7 @@ function seenOf(
   return {
     ...line,
     ...forms[delivery.stage],
-    text: withOrigin(line.text, origin),
+    text: line.level === 'due' ? line.text : withOrigin(line.text, origin),
     age: hasAge ? age : null,
   }
 }

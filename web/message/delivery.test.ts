@@ -36,6 +36,17 @@ test('a message goes from sent to shown to acknowledged; shown has the time sinc
   })
 })
 
+test('an order that the driver has not acknowledged for 15 s counts since it was shown', () => {
+  const shown = { ...sent, reachedAt: 1100, shownAt: 1200 }
+  const at = (message: Message, nowMs: number) => deliveryOf(message, null, nowMs)
+  expect(at(shown, 16_199)).not.toHaveProperty('uncopiedMs')
+  expect(at(shown, 51_200)).toMatchObject({ stage: 'shown', uncopiedMs: 50_000 })
+  expect(at({ ...shown, copiedAt: 60_000 }, 90_000)).not.toHaveProperty('uncopiedMs')
+  // A question is answered, and an empty screen needs no acknowledgement.
+  expect(at({ ...shown, ask: true }, 51_200)).not.toHaveProperty('uncopiedMs')
+  expect(at({ ...shown, type: null }, 51_200)).toEqual({ stage: 'none' })
+})
+
 test('a message that was carried over to another phone counts from then', () => {
   const carried: Message = { ...sent, pressedAt: 1000, sentAt: 60_000, carriedOver: true }
   expect(deliveryOf(carried, null, 61_000)).toEqual({ stage: 'sent', ageMs: 1000 })

@@ -17,7 +17,13 @@ export type Delivery =
    */
   | { readonly stage: 'expired' }
   /** Painted on a visible screen, this long after the press. */
-  | { readonly stage: 'shown'; readonly shownAfterMs: number; readonly ageMs: number }
+  | {
+      readonly stage: 'shown'
+      readonly shownAfterMs: number
+      readonly ageMs: number
+      /** Time since then, once the driver should have acknowledged the order on the board. */
+      readonly uncopiedMs?: number
+    }
   | {
       readonly stage: 'copied'
       readonly shownAfterMs: number
@@ -42,12 +48,18 @@ export interface Press {
 /** A message that the driver has not seen this long after the press is late: its age is shown in red. */
 export const lateAfterMs = 3000
 
+/** A driver who has not acknowledged an order this long after it was shown may not have read it. */
+export const uncopiedAfterMs = 15_000
+
 /** Delivery state of the board: of the pending press if there is one, else of the message. `nowMs` is server time. */
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
   if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt.at, nowMs) }
   if (message.version === 0) return { stage: 'none' }
   const stored = storedDelivery(message, nowMs)
-  return message.type === null && isOnScreen(stored) ? { stage: 'none' } : stored
+  if (message.type === null && isOnScreen(stored)) return { stage: 'none' }
+  if (stored.stage !== 'shown' || message.ask) return stored
+  const uncopiedMs = stored.ageMs - stored.shownAfterMs
+  return uncopiedMs < uncopiedAfterMs ? stored : { ...stored, uncopiedMs }
 }
 
 /** Delivery state of a message that the server has. */

@@ -24,6 +24,13 @@ export function deliveryLine(delivery: Exclude<Delivery, { stage: 'none' }>): De
     case 'expired':
       return { sectors: ['dark', 'dark', 'dark'], text: messageText.notDelivered, level: 'bad' }
     case 'shown':
+      if (delivery.uncopiedMs !== undefined)
+        return {
+          sectors: ['done', 'done', 'dark'],
+          text: messageText.uncopied,
+          age: counterText(delivery.uncopiedMs),
+          level: 'due',
+        }
       return {
         sectors: ['done', 'done', 'dark'],
         text: messageText.shown(tookText(delivery.shownAfterMs)),

@@ -71,6 +71,7 @@ export const messageText = {
   sent: 'Sent, not shown',
   onPhone: 'On the phone, not shown',
   shown: (took: string) => `Shown after ${took}`,
+  uncopied: 'Shown, not copied',
   copied: (took: string) => `Copied after ${took}`,
   ago: (age: string) => `${age} ago`,
   /** On the plate of a letter that must be pressed twice. */

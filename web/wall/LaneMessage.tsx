@@ -147,8 +147,16 @@ function LaneReceipt(props: WallReceipt & { phone?: string; also?: AnswerKind | 
     <small className={styles.receipt} data-level={level} data-report={report?.kind}>
       {phone !== undefined && <i>{phone} </i>}
       {answer && <AnswerPlate kind={answer}>{answersText.wordBeside(answer)}</AnswerPlate>}
-      <span>{text}</span>
-      {age !== undefined && <i className={styles.age}> {age}</i>}
+      {level === 'due' ? (
+        <span>
+          {text} <i className={styles.age}>{age}</i>
+        </span>
+      ) : (
+        <>
+          <span>{text}</span>
+          {age !== undefined && <i className={styles.age}> {age}</i>}
+        </>
+      )}
       {report && (
         <span className={styles.report}>
           <span className={typography.hidden}>{`. ${problemText.sentence(report)}`}</span>

@@ -174,6 +174,17 @@ test('an answered question stays answered after a problem that is taken back (A5
   })
 })
 
+test('an order that is shown and not acknowledged asks for action, with a counter', () => {
+  const shown: Message = { ...pushMessage, shownAt: 1200, copiedAt: null, carriedOver: true }
+  expect(receiptAt(16_000, {}, shown)).toMatchObject({ level: 'plain', age: '15 s ago' })
+  expect(receiptAt(51_200, {}, shown)).toEqual({
+    sectors: ['done', 'done', 'dark'],
+    text: 'Shown, not copied',
+    age: '0:50',
+    level: 'due',
+  })
+})
+
 test('an order that was carried over, or sent by the plan, says so with its delivery', () => {
   const carried: Message = { ...pushMessage, sentAt: 7000, shownAt: 7200, copiedAt: null }
   expect(receiptAt(9000, {}, { ...carried, carriedOver: true })?.text).toBe(

@@ -112,5 +112,9 @@ function deliveredTo(message: Message, delivery: Delivery): WallReceipt | null {
   const { age, ...line } = deliveryLine(delivery)
   if (delivery.stage === 'sending') return { ...line, level: 'plain' }
   const text = delivery.stage === 'reached' ? wallText.onPhone : line.text
-  return { ...line, text: withOrigin(text, message), ...(age !== undefined && { age }) }
+  return {
+    ...line,
+    text: line.level === 'due' ? text : withOrigin(text, message),
+    ...(age !== undefined && { age }),
+  }
 }

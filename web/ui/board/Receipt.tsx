@@ -5,8 +5,8 @@ import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
-/** How serious a receipt is: decides its colour. */
-export type ReceiptLevel = 'plain' | 'good' | 'bad'
+/** How serious a receipt is: decides its colour. `due` wants an action of the team. */
+export type ReceiptLevel = 'plain' | 'good' | 'bad' | 'due'
 
 /** Server, driver's screen, driver. */
 type Sectors = readonly [SectorState, SectorState, SectorState]
