@@ -138,6 +138,7 @@ export const wallText = {
   noCarIs: (digit: number) => `No car is ${digit}`,
   carIs: (name: string, digit: string) => `${name} is ${digit}`,
   carsAre: (cars: readonly string[]) => `${cars.join('. ')}.`,
+  litresNeedCar: 'Litres need a car of the team.',
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
   phone: 'Phone',

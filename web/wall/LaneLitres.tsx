@@ -32,12 +32,7 @@ export function LaneLitres({ race, onLitres, hasLetters }: Props) {
       {fill
         ? fill.enteredBy !== undefined && <small>{fuelText.enteredBy(fill.enteredBy)}</small>
         : onLitres && (
-            <button
-              type="button"
-              className={styles.enter}
-              data-key={litresLetter}
-              onClick={onLitres}
-            >
+            <button type="button" className={styles.enter} onClick={onLitres}>
               {hasLetters && <kbd aria-hidden>{litresLetter}</kbd>}
               {fuelText.enter}
             </button>

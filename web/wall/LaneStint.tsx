@@ -1,6 +1,5 @@
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
-import { litresLetter } from '#web/message/letters.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import type { Cell } from '#web/race/stintFigures.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -33,7 +32,7 @@ export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
   const more = inName ? undefined : fuel.more
   const enter = (fuel.isMissing || fuel.isAssumed) && onLitres && (
     <>
-      <button type="button" className={styles.enter} data-key={litresLetter} onClick={onLitres}>
+      <button type="button" className={styles.enter} onClick={onLitres}>
         <Value {...fuel} more={more} warns={false} />
       </button>
       <span className={styles.missing}>

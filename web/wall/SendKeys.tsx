@@ -20,6 +20,7 @@ import { useLetters } from '#web/message/useLetters.ts'
 import { useLitMessage } from '#web/message/useLitMessage.ts'
 import { usePress } from '#web/message/useSendMessage.ts'
 import { mayGoToAll, sendToAllTopic, useSendToAll } from '#web/message/useSendToAll.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import { type HandField, handFieldOf } from '#web/timing/handLetters.ts'
@@ -53,6 +54,8 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
   onAll: (forMs: number) => void
   /** Opens the entry by hand of the chosen car. False: it drives no race. */
   onByHand: (field: HandField) => boolean
+  /** Opens the litres of the chosen car. False: it is no car of the team. */
+  onLitres: () => boolean
   /** Other actions for the chosen car. */
   children?: ReactNode
 }
@@ -62,7 +65,7 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
  * chosen, the keys whose message can go to all send it to each.
  */
 export function SendKeys(props: Props) {
-  const { lane, lanes, isAll, problemLane, onAll, onByHand, children, ...keys } = props
+  const { lane, lanes, isAll, problemLane, onAll, onByHand, onLitres, children, ...keys } = props
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
@@ -96,7 +99,12 @@ export function SendKeys(props: Props) {
         return true
       }
       if (key === gotItLetter) return pressGotIt(problemLane)
-      if (key === driverLetter || key === litresLetter) return !isAll && pressKey(lane.id, key)
+      if (key === driverLetter) return !isAll && pressKey(lane.id, key)
+      if (key === litresLetter) {
+        if (isAll) refuse(fuelText.amount)
+        else if (!onLitres()) toasts.error(wallText.keyIgnored, wallText.litresNeedCar)
+        return true
+      }
       const field = key === null ? undefined : handFieldOf(key)
       if (field) return !isAll && onByHand(field)
       return letters.press(letter, isShifted)

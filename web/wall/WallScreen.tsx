@@ -4,6 +4,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { laneName } from '#web/message/laneName.ts'
 import { isRealCar } from '#web/message/lanes.ts'
+import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { messageText } from '#web/text/message.ts'
 import { wallText } from '#web/text/wall.ts'
 import type { HandField } from '#web/timing/handLetters.ts'
@@ -69,11 +70,18 @@ function SendingWall({ teamId, team }: Props) {
   const problemLane = useProblemLane(lanes, isAll ? null : selected)
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
+  /** The car whose litres were opened. */
+  const [litresOf, setLitresOf] = useState<string | null>(null)
   // An order to all needs no chosen car.
   const sender = selected ?? (isAll ? lanes[0] : undefined)
   const enter = (field: HandField | null) => {
     if (field && !selected?.race?.race) return false
     setByHand(field && selected ? { lane: selected.id, field } : null)
+    return true
+  }
+  const openLitres = () => {
+    if (!selected?.race?.car) return false
+    setLitresOf(selected.id)
     return true
   }
   return (
@@ -101,6 +109,7 @@ function SendingWall({ teamId, team }: Props) {
             {...{ lanes, isAll, problemLane }}
             onAll={setAll}
             onByHand={enter}
+            onLitres={openLitres}
             {...keys}
           >
             {isRealCar(sender) && <DriverKey key={`driver ${sender.id}`} lane={sender} />}
@@ -111,6 +120,9 @@ function SendingWall({ teamId, team }: Props) {
               onOpen={enter}
             />
             <PhoneKey key={`phone ${sender.id}`} lane={sender} />
+            {litresOf === sender.id && (
+              <RefuelSheet sessionId={sender.session.id} onClose={() => setLitresOf(null)} />
+            )}
           </SendKeys>
         ) : (
           <ChooseCar {...keys} />
