@@ -1,4 +1,5 @@
 import type { Race } from '#contract/races.ts'
+import { dayMs } from '#contract/shared/durations.ts'
 import { queryOf } from '#web/api/queryOf.ts'
 import { useRaceQuery } from './useRaceQuery.ts'
 
@@ -25,6 +26,22 @@ export function runningRace(
       startedAt !== null &&
       endedAt === null &&
       (carId === undefined || carIds.length === 0 || (carId !== null && carIds.includes(carId))),
+  )
+}
+
+/** A race that should have started is due for this long, and one that starts within this time is the next one. */
+const dueForMs = dayMs
+const nextWithinMs = dayMs / 2
+
+/** Returns the race that starts next today, or should have started; undefined without one. */
+export function nextRace(races: readonly Race[] | undefined, nowMs: number): Race | undefined {
+  return races?.find(
+    ({ startsAt, startedAt, endedAt }) =>
+      startsAt !== null &&
+      startedAt === null &&
+      endedAt === null &&
+      startsAt > nowMs - dueForMs &&
+      startsAt < nowMs + nextWithinMs,
   )
 }
 

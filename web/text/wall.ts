@@ -18,6 +18,10 @@ export const wallText = {
   lanes: 'Cars',
   sinceStart: 'since the first session',
 
+  /** Without a car on the wall. */
+  starts: (race: string, time: string) => `${race} starts at ${time}`,
+  isDue: (race: string, time: string) => `${race} was to start at ${time}`,
+
   car: (number: string) => `Car ${number}`,
   choose: (name: string) => `Choose ${name}`,
   openCar: (name: string) => `Messages to ${name}`,
@@ -133,12 +137,12 @@ export const wallText = {
   noDigit: '\u2193',
   chooseCar: 'Session ended. Choose a car.',
   keyIgnored: 'Key ignored',
+  litresNeedCar: 'Litres need a car of the team.',
   chooseAgain: 'Choose the car again.',
   numberOrKey: (car: string, key: string) => `${car}, or ${key}? Choose the car again.`,
   noCarIs: (digit: number) => `No car is ${digit}`,
   carIs: (name: string, digit: string) => `${name} is ${digit}`,
   carsAre: (cars: readonly string[]) => `${cars.join('. ')}.`,
-  litresNeedCar: 'Litres need a car of the team.',
   sendToCar: (name: string) => `Send to ${name}`,
   driver: 'Driver',
   phone: 'Phone',

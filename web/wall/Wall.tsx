@@ -4,23 +4,25 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
 import { laneName } from '#web/message/laneName.ts'
 import { isRealCar } from '#web/message/lanes.ts'
-import { useRunningRace } from '#web/race/racesQuery.ts'
+import { nextRace, useRaces, useRunningRace } from '#web/race/racesQuery.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
+import { useServerNow } from '#web/race/useServerNow.ts'
 import { appText } from '#web/text/app.ts'
 import { wallText } from '#web/text/wall.ts'
 import { BarLogo, LogoLink } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { clockEvents } from './carEvents.ts'
 import { Events } from './Events.tsx'
 import type { LaneProps } from './Lane.tsx'
-import { clockEvents } from './carEvents.ts'
 import type { Density } from './LaneFigures.tsx'
 import { LaneGaps } from './LaneGaps.tsx'
 import { LanePlace } from './LanePlace.tsx'
+import { useEarlierEvents } from './useEarlierEvents.ts'
 import type { CarLane, Lanes } from './useLanes.ts'
 import styles from './Wall.module.css'
 import { raceOnWall, WallClock } from './WallClock.tsx'
-import { useEarlierEvents } from './useEarlierEvents.ts'
 import { WallMap } from './WallMap.tsx'
 import { WallState } from './WallState.tsx'
 import { WallLog } from './wallLog.ts'
@@ -29,11 +31,11 @@ import sizes from './wallSizes.module.css'
 /** With more cars the lanes are too low for larger figures. */
 const mostRoomy = 6
 
+const noLanes: readonly CarLane[] = []
+
 interface Props extends Lanes {
   team: string | null
   /** A big screen, which is only read, from 3 m. */
-const noLanes: readonly CarLane[] = []
-
   big?: boolean
   /** The URL of the team's page; undefined on a television. */
   teamPath?: string
@@ -53,6 +55,8 @@ export function Wall(props: Props) {
   const { mayChangeRace = false } = props
   const teamId = teamPath?.split('/').at(-1)
   const [log] = useState(() => new WallLog())
+  // A television may not read the message log.
+  useEarlierEvents(log, teamPath === undefined ? noLanes : (lanes ?? noLanes))
   const density = densityOf(lanes?.length ?? 2)
   const gaps = useMemo(() => gapsOnWall(cars), [cars])
   const race = raceOnWall(cars)?.race
@@ -100,6 +104,7 @@ export function Wall(props: Props) {
         ) : lanes.length === 0 ? (
           <div className={styles.empty}>
             <h2>{wallText.noCars}</h2>
+            {teamId !== undefined && <NextRace teamId={teamId} />}
             <p>{wallText.noCarsText}</p>
             {props.hint}
           </div>
@@ -143,6 +148,18 @@ function TeamCars({ team, teamPath, count }: TeamCarsProps) {
 function RunningRace({ teamId }: { teamId: string }) {
   const running = useRunningRace(teamId)
   return running ? <p data-running>{wallText.runsWithout(running.name)}</p> : null
+}
+
+const refreshMs = 30_000
+
+/** Names the race that starts next, and when. */
+function NextRace({ teamId }: { teamId: string }) {
+  const nowMs = useServerNow(refreshMs)
+  const next = nextRace(useRaces(teamId).data, nowMs)
+  if (!next || next.startsAt === null) return null
+  const { name, startsAt } = next
+  const sentence = startsAt > nowMs ? wallText.starts : wallText.isDue
+  return <p data-next>{sentence(name, hoursAndMinutes(startsAt))}</p>
 }
 
 /**
