@@ -63,6 +63,9 @@ export const messageStates: readonly State[] = [
     await watch(page, stage, 'shows')
     await press(page, 'PUSH', 'Shown after')
   }),
+  watching('message-uncopied', { from: 'message-shown' }, page =>
+    page.getByText('Shown, not copied').first().waitFor(),
+  ),
   watching('message-acknowledged', shared, async (page, stage) => {
     await watch(page, stage, 'copies')
     await press(page, 'ABORT', 'Copied after')

@@ -6,7 +6,7 @@ import type { Session } from '#contract/sessions.ts'
 import { minuteMs } from '#contract/shared/durations.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { OfficialTiming } from '#contract/timing.ts'
-import { exampleDrivers, exampleLap, exampleLaps } from '#testing/exampleRace.ts'
+import { exampleDrivers, exampleLap, exampleLaps, exampleRace } from '#testing/exampleRace.ts'
 import { routeCall } from '../callRoutes.ts'
 import { goOffline } from '../goOffline.ts'
 import { changeFrames } from '../liveFrames.ts'
@@ -63,6 +63,17 @@ export const wallStates: readonly State[] = [
       openCars(page, stage, count, { hasTwoPhones: true }),
     ),
   ),
+  ...[1, 2, 3, 4, 5, 10].map(count =>
+    watching(`wall-uncopied-cars${count}`, (page, stage) =>
+      openCars(page, stage, count, { sentMsAgo: 50_000 }),
+    ),
+  ),
+  watching('wall-uncopied-swap', (page, stage) =>
+    openCars(page, stage, 3, { sentMsAgo: 50_000, hasTwoPhones: true }),
+  ),
+  watching('wall-uncopied-big', (page, stage) =>
+    openCars(page, stage, 3, { sentMsAgo: 50_000, query: '?big' }),
+  ),
   watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
   watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
   ...[1, 3, 4, 5].map(count =>
@@ -112,6 +123,13 @@ export const wallStates: readonly State[] = [
     await listSessions(page, [])
     await page.goto(`/teams/${stage.team.id}/wall`)
     await page.getByRole('heading', { name: 'No car is driving' }).waitFor()
+  }),
+  watching('wall-next-race', async (page, stage) => {
+    await listSessions(page, [])
+    const race = exampleRace({ name: 'Zolder evening', startsAt: Date.now() + 5 * minuteMs })
+    await respondWith(page, 'races.list', [race])
+    await page.goto(`/teams/${stage.team.id}/wall`)
+    await page.getByText('Zolder evening starts at').waitFor()
   }),
   watching('wall-offline', { shows: 'This wall is offline' }, async (page, stage) => {
     await openCars(page, stage, 3)
@@ -222,6 +240,8 @@ interface Opened {
   hasTwoPhones?: boolean
   /** The driver of the first car reports PROBLEM, which a member has got, and PIT THIS LAP. */
   hasReports?: boolean
+  /** How long ago the messages were sent. */
+  sentMsAgo?: number
   query?: string
   /** The race and laps of each car. */
   driven?: ReturnType<typeof raceOfSixHours>
@@ -239,12 +259,14 @@ export async function openCars(
     hasTwoPhones,
     hasReports,
     query = '',
+    sentMsAgo = 5000,
     driven,
     minStopMs = 180_000,
   }: Opened = {},
 ) {
   const session = await stage.startSession('Zolder 6 hours')
-  const cars = sessionsInCars(session, count, { isInPits, keepsFirst: !!(below || hasReports) })
+  const keepsFirst = !!(below || hasReports)
+  const cars = sessionsInCars(session, count, { isInPits, keepsFirst, sentMsAgo })
   const [first] = cars
   if (hasTwoPhones && first) {
     const driver = { ...session.driver, firstName: 'Ruth', lastName: 'Brandenburg' }
@@ -312,7 +334,11 @@ export async function openCars(
 function sessionsInCars(
   session: Session,
   count: number,
-  { isInPits, keepsFirst }: { isInPits: boolean; keepsFirst: boolean },
+  {
+    isInPits,
+    keepsFirst,
+    sentMsAgo,
+  }: { isInPits: boolean; keepsFirst: boolean; sentMsAgo: number },
 ): Session[] {
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   return Array.from({ length: count }, (_, index) => {
@@ -323,7 +349,7 @@ function sessionsInCars(
       id: crypto.randomUUID(),
       number: ['17', '44', '107B', '8', '23'][index % 5] ?? '',
     }
-    const sentAt = Date.now() - 12_000 - index
+    const sentAt = Date.now() - sentMsAgo - index
     const message = {
       ...session.message,
       version: 1,
