@@ -53,6 +53,15 @@ test('before the first whole lap those of the planned time count', () => {
   expect(hiddenLaps([...laps, part('full', 400_000)], [], 200_000)).toEqual(planned)
 })
 
+test('at the pace of yellow laps, without another one, their number is not certain', () => {
+  const [first, second, rest] = before
+  const yellow = [first, second].map(lap => ({ ...part('full', 0), ...lap, yellow: true }))
+  const laps = [...yellow, { ...part('incomplete', 0), ...rest }, part('out', 460_000, 40_000)]
+  const at = [300_000, 400_000]
+  expect(hiddenLaps(laps, [])).toEqual([{ fromMs: 200_000, at, isCertain: false }])
+  expect(hiddenLaps(laps, [], 98_000)).toEqual([{ fromMs: 200_000, at, isCertain: true }])
+})
+
 test('slow laps around a gap may count as too many, which is not certain', () => {
   const yellow = before.map((lap, index) => ({ ...lap, yellow: index === 2 }))
   expect(hiddenLaps([...yellow, part('out', 380_000, 40_000)], [])).toEqual([

@@ -47,9 +47,10 @@ export function stopsOf({
 
 /**
  * Returns the laps that gaps in reception hid, where a path was lost: as many as fit at the usual green pace between the
- * crossings around a gap, without the stops; before the first green lap at `plannedMs`, the lap time of the plan. Slow laps count as too many rather than as too few, so that a car
- * pits early rather than late, but not as two that would both have been much faster than the fastest green lap. Both lists are
- * in order of time, and stops do not overlap.
+ * crossings around a gap, without the stops; before the first green lap at `plannedMs`, the lap time of the plan, and
+ * without one at that of the yellow laps, which is not certain. Slow laps count as too many rather than as too few, so that
+ * a car pits early rather than late, but not as two that would both have been much faster than the fastest green lap. Both
+ * lists are in order of time, and stops do not overlap.
  */
 export function hiddenLaps(
   laps: readonly DrivenLap[],
@@ -57,7 +58,8 @@ export function hiddenLaps(
   plannedMs: number | null = null,
 ): HiddenLaps[] {
   const green = comparedTimes(laps)
-  const lapMs = median(green) || plannedMs
+  const paceMs = median(green) || plannedMs
+  const lapMs = paceMs || median(comparedTimes(laps.map(lap => ({ ...lap, yellow: false }))))
   if (!lapMs) return []
   const fastestMs = Math.min(lapMs, leastOf(green))
   return laps.flatMap((lap, index) => {
@@ -72,7 +74,11 @@ export function hiddenLaps(
     const usual = Math.max(1, Math.round(share))
     const isBeginSeen = last === lap ? laps[index - 1]?.isSeen !== false : lap.isSeen
     const isUsual =
-      isBeginSeen && !lap.yellow && !last.yellow && Math.abs(share - usual) <= certainShare
+      Boolean(paceMs) &&
+      isBeginSeen &&
+      !lap.yellow &&
+      !last.yellow &&
+      Math.abs(share - usual) <= certainShare
     // Two laps in this time would have been much faster than every other one.
     const count = isUsual || drivenMs >= 2 * fasterShare * fastestMs ? usual : 1
     const at = Array.from({ length: count }, (_, lapsBefore) =>
