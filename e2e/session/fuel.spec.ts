@@ -116,7 +116,7 @@ test('after a lost response the corrected litres are stored, at the time of the 
   const visit = { startedAt: leftAt - 1, stoppedAt: leftAt - 1, leftAt, endedAt: leftAt + 1 }
   await changeResponse<StoredCarRace>(page, 'carRaces.ofSession', race => inPits(race, visit))
   await page.goto(`/teams/${teamId}/${sessionId}/message`)
-  await page.getByRole('region', { name: 'Litres' }).getByRole('button', { name: 'Enter' }).click()
+  await page.getByRole('button', { name: /Litres\? Enter$/ }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByLabel('Litres').fill('58')
   let tries = 0

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { lacksLitres } from '#racing/race/lacksLitres.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -26,7 +25,7 @@ export interface StintLineProps {
 
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
- * the litres are in place of it, the litres until they are entered.
+ * the litres are in place of it; after the exit the fuel asks for the litres until they are entered.
  */
 export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLineProps) {
   const { race, table } = useCarRace(sessionId)
@@ -34,7 +33,7 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
   const isStop = isInStop(race)
-  const asksLitres = race?.car != null && (isStop || lacksLitres(race))
+  const asksLitres = race?.car != null && isStop
   const session = useLiveSession(sessionId, state => state.session)
   const figures = race && table && stintFigures(race, table, now)
   const line = figures && (
@@ -53,9 +52,11 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
       figures && (
         <>
           <div className={styles.line} data-stint-line="">
-            <Figures {...figures} />
+            <Figures {...figures} mayEnter={false} />
           </div>
-          {text}
+          <p className={styles.text}>
+            <Figures {...figures} mayEnter={false} />
+          </p>
         </>
       )
     )
@@ -77,19 +78,26 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
           {amount}
         </div>
       ) : (
-        amount || (
-          <>
-            {line}
-            {text}
-          </>
-        )
+        <>
+          {line}
+          {text}
+        </>
       )}
       {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function Figures({ stint, pit, fuel, last }: StintFigures) {
+function Figures({
+  stint,
+  pit,
+  last,
+  mayEnter = true,
+  ...more
+}: StintFigures & { mayEnter?: boolean }) {
+  const isMissing = more.fuel.isMissing && !mayEnter
+  const noLitres = { name: fuelText.fuel, litres: fuelText.noLitres, isMissing: false }
+  const fuel = isMissing ? { ...more.fuel, ...noLitres } : more.fuel
   return (
     <span className={styles.figures}>
       {last !== null && <Figure {...last} />}
@@ -100,7 +108,7 @@ function Figures({ stint, pit, fuel, last }: StintFigures) {
         value={fuel.litres}
         more={fuel.more}
         asks={fuel.isAssumed}
-        warns={fuel.isReserve}
+        warns={fuel.isReserve || fuel.isMissing}
       />
     </span>
   )
