@@ -185,7 +185,11 @@ function fuelTimes(
   // Until the litres of a stop are entered, the tank is assumed to be full since, also for the next driver in the box.
   const isNext = visit?.endedAt === null && (current?.startedAt ?? 0) >= visit.startedAt
   const exitedAt =
-    isNext && !fillOfStop(visits, fills) ? nowMs : lacksLitres(carRace) ? visit?.endedAt : null
+    isNext && !fillOfStop(visits, fills)
+      ? nowMs
+      : lacksLitres(carRace)
+        ? (visit?.endedAt ?? nowMs)
+        : null
   // The time in a stop burns nothing.
   const sinceAt = (crossedAt: number) => Math.max(crossedAt, visit ? (visit.endedAt ?? nowMs) : 0)
   const lasts = (lapsWith: typeof fuelLapsOf) => {

@@ -3,10 +3,16 @@ import { hasFinished, type RacedCar, timesOfCar } from './raceResult.ts'
 import { stopRule } from './rules.ts'
 import { type StopClock, type StopRule, stopClock, type Visit } from './stopClock.ts'
 
-/** Returns what was entered about fuel at a stop. */
-export function fillsOfVisit(fills: readonly Fill[], { startedAt, endedAt }: Visit): Fill[] {
-  const until = endedAt ?? Number.POSITIVE_INFINITY
-  return fills.filter(({ at, kind }) => kind !== 'start' && at >= startedAt && at <= until)
+/** Returns what was entered about fuel at a stop: in it or, without that, the first entry until the next one. */
+export function fillsOfVisit(
+  { fills, visits }: Pick<CarRace, 'fills' | 'visits'>,
+  { startedAt, endedAt }: Visit,
+): Fill[] {
+  const nextAt =
+    visits.find(each => each.startedAt > startedAt)?.startedAt ?? Number.POSITIVE_INFINITY
+  const since = fills.filter(({ at, kind }) => kind !== 'start' && at >= startedAt && at < nextAt)
+  const inStop = since.filter(({ at }) => at <= (endedAt ?? nextAt))
+  return inStop.length > 0 ? inStop : since.slice(0, 1)
 }
 
 /**
@@ -17,11 +23,11 @@ export function ruleOfVisit(
   carRace: RacedCar & Pick<CarRace, 'fills'>,
   visit: Visit | undefined,
 ): StopRule | null {
-  const { race, fills } = carRace
+  const { race } = carRace
   if (!race) return null
   const { endedAt } = timesOfCar(race, carRace)
   if (endedAt !== null && (visit?.startedAt ?? endedAt) >= endedAt) return null
-  const entered = visit ? fillsOfVisit(fills, visit) : []
+  const entered = visit ? fillsOfVisit(carRace, visit) : []
   return stopRule(race.rules, entered.length === 0 || entered.some(({ litres }) => litres > 0))
 }
 

@@ -278,7 +278,7 @@ function lapsAfter(race: CarRace['race'], stintLaps: readonly (number | null)[])
 }
 
 function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
-  const { race, visits, fills, yellowTimes = [] } = carRace
+  const { race, visits, yellowTimes = [] } = carRace
   if (!race || race.startedAt === null) return []
   const { startedAt } = race
   const finishedAt = timesOfCar(race, carRace).endedAt ?? Number.POSITIVE_INFINITY
@@ -290,7 +290,7 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
     const atMs = raceMsAt(times, visit.startedAt)
     const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
     if (!after) return []
-    const added = fillsOfVisit(fills, visit)
+    const added = fillsOfVisit(carRace, visit)
     const rule = stopRule(
       race.rules,
       added.some(({ litres }) => litres > 0),

@@ -4,7 +4,7 @@ import { drivenCar } from '#testing/drivenCar.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import type { RaceEntry } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
-import { lacksLitres } from './lacksLitres.ts'
+import { lacksLitres, stopsWithoutLitres } from './lacksLitres.ts'
 import { kindOfFill, plannedFill } from './plannedFill.ts'
 
 const lapMs = 100_000
@@ -148,6 +148,33 @@ test('litres are missing only after a stop of the race, of a car with known fuel
   const finished = { ...given, laps: laps(20), race: raceOf(19.5) }
   expect(lacksLitres(drivenCar(finished))).toBe(false)
   expect(lacksLitres(drivenCar({ ...finished, race: raceOf(30) }))).toBe(true)
+})
+
+test('litres of a stop are missing until they are entered, or the tank is full', () => {
+  const second = { startedAt: 40.1, stoppedAt: 40.2, leftAt: 40.8, endedAt: 40.9 }
+  const later = {
+    startedAt: second.startedAt * lapMs,
+    stoppedAt: second.stoppedAt * lapMs,
+    leftAt: second.leftAt * lapMs,
+    endedAt: second.endedAt * lapMs,
+  }
+  const given = { car, plan, race: raceOf(100), laps: laps(44), visits: [left, later] }
+  const fill = (kind: 'part' | 'full', lap: number) => ({ kind, at: lap * lapMs, litres: 20 })
+  const missing = (...fills: ReturnType<typeof fill>[]) => {
+    const each = drivenCar({ ...given, fills: [start, ...fills] })
+    const { fuel } = carStrategy(each, 44.5 * lapMs)
+    expect(fuel === null).toBe(lacksLitres(each))
+    return stopsWithoutLitres(each)
+  }
+  expect(missing()).toEqual([left, later])
+  expect(missing(fill('part', 40.5))).toEqual([left])
+  expect(missing(fill('part', 22), fill('part', 40.5))).toEqual([])
+  expect(missing(fill('full', 40.5))).toEqual([])
+  expect(missing(fill('full', 20.5))).toEqual([later])
+  // Also while the car stands in the next one.
+  const standing = { ...later, leftAt: null, endedAt: null }
+  const inStop = drivenCar({ ...given, fills: [start], visits: [left, standing] })
+  expect(stopsWithoutLitres(inStop)).toEqual([left])
 })
 
 test('the plan assumes a full tank since a stop without litres', () => {

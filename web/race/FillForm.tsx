@@ -4,6 +4,7 @@ import { maxTankL } from '#contract/shared/stintRules.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
 import { burnOf, fuelOf } from '#racing/race/fuel.ts'
 import { kindOfFill, type PlannedFill, plannedFill } from '#racing/race/plannedFill.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -11,7 +12,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, DialogError } from '#web/ui/Dialog.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { type EnteredFill, isEntered, isSameFill } from './enteredFill.ts'
-import { fillTime } from './fillTime.ts'
+import { fillTime, fillTimeIn } from './fillTime.ts'
 import { type Entry, startLitres } from './fuelEntry.ts'
 import { lapsToPitFigure } from './lapsToPitFigure.ts'
 import styles from './RefuelSheet.module.css'
@@ -36,11 +37,16 @@ interface Props {
 export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
   const now = useServerClock()
   const [openedAt] = useState(now)
-  const [planned] = useState(() => (entry.kind === 'new' ? plannedFill(race, openedAt) : null))
+  const [planned] = useState(() =>
+    // A plan of an earlier stop is over.
+    entry.kind === 'new' && isLastStop(entry.stop, race) ? plannedFill(race, openedAt) : null,
+  )
   const [text, setText] = useState(() => String(firstLitres(entry, race, planned) ?? ''))
   const litres = litresFrom(text, entry.kind !== 'start')
-  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.visits, race.fills, openedAt)
-  const saving = useSaveEntry({ sessionId, race, at, onDone })
+  const stop = entry.kind === 'new' ? entry.stop : null
+  const enteredAt = stop ? fillTimeIn(stop) : fillTime(race.visits, race.fills, openedAt)
+  const at = entry.kind === 'fill' ? entry.fill.at : enteredAt
+  const saving = useSaveEntry({ sessionId, race, at, isOfStop: stop !== null, onDone })
   const save = (value: number, kind: EnteredFill['kind']) => {
     const values = { litres: value, kind: value === 0 ? 'part' : kind } as const
     if (entry.kind === 'start') saving.saveStart(value, entry.was)
@@ -109,6 +115,10 @@ export function FillForm({ sessionId, race, entry, onDone, onCancel }: Props) {
       />
     </form>
   )
+}
+
+function isLastStop(stop: Visit | null, { visits }: CarRace): boolean {
+  return stop === null || stop.startedAt === visits.at(-1)?.startedAt
 }
 
 interface FailuresProps extends Pick<Props, 'entry' | 'race'> {

@@ -1,8 +1,9 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Fill } from '#contract/fills.ts'
 import type { LapTable } from '#contract/laps.ts'
-import { fillOfStop } from '#racing/race/lacksLitres.ts'
+import { fillOfStop, stopsWithoutLitres } from '#racing/race/lacksLitres.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
@@ -56,7 +57,7 @@ function Sheet({ sessionId, race, table, onClose }: SheetProps) {
         </Button>
       ) : (
         <>
-          {entry.kind === 'new' && <Stop race={race} />}
+          {entry.kind === 'new' && <Stop race={race} stop={entry.stop} />}
           <FillForm
             key={keyOf(entry)}
             {...{ sessionId, race, entry }}
@@ -69,6 +70,11 @@ function Sheet({ sessionId, race, table, onClose }: SheetProps) {
         <FillList
           sessionId={sessionId}
           fills={race.fills}
+          missing={stopsWithoutLitres(race).filter(
+            ({ startedAt }) =>
+              entry?.kind !== 'new' || startedAt !== stopOf(entry, race)?.startedAt,
+          )}
+          onEnter={stop => setEntry(newEntry(stop))}
           onChange={fill => setEntry({ kind: 'fill', fill })}
           onChangeStart={() => setEntry({ kind: 'start', was: startLitres(race) })}
         />
@@ -85,17 +91,26 @@ function Sheet({ sessionId, race, table, onClose }: SheetProps) {
 }
 
 /** Names the stop to which the litres belong; nothing if none was seen. */
-function Stop({ race }: { race: CarRace }) {
-  const visit = race.visits.at(-1)
-  if (!visit || fillOfStop(race.visits, race.fills)) return null
+function Stop({ race, stop }: { race: CarRace; stop: Visit | null }) {
+  const last = fillOfStop(race.visits, race.fills) ? undefined : race.visits.at(-1)
+  const visit = stop ?? last
+  if (!visit) return null
   const before = race.stints.findLast(({ from }) => from < visit.startedAt)
-  const after = race.stints.find(({ from }) => from >= visit.startedAt)
+  const next = race.visits.find(({ startedAt }) => startedAt > visit.startedAt)
+  const after = race.stints.find(
+    ({ from }) => from >= visit.startedAt && from < (next?.startedAt ?? Number.POSITIVE_INFINITY),
+  )
   const parts = [
     fuelText.ofStop(hoursAndMinutes(visit.startedAt)),
     before && after && fuelText.driverOut(stintDriverName(before, race)),
     before && after && fuelText.driverIn(stintDriverName(after, race)),
   ]
   return <p className={typography.sub}>{`${parts.filter(Boolean).join(', ')}.`}</p>
+}
+
+/** Returns the stop of which a new entry is. */
+function stopOf({ stop }: Extract<Entry, { kind: 'new' }>, { visits }: CarRace): Visit | undefined {
+  return stop ?? visits.at(-1)
 }
 
 function keyOf(entry: Entry): string {
@@ -112,12 +127,16 @@ function titleOf(entry: Entry | null): string {
 interface FillListProps {
   sessionId: string
   fills: readonly Fill[]
+  /** Stops whose litres nobody has entered. */
+  missing: readonly Visit[]
+  onEnter: (stop: Visit) => void
   onChange: (fill: EnteredFill) => void
   onChangeStart: () => void
 }
 
 /** Fills entered so far, newest first, and the fuel at the start. */
-function FillList({ sessionId, fills, onChange, onChangeStart }: FillListProps) {
+function FillList(props: FillListProps) {
+  const { sessionId, fills, missing, onEnter, onChange, onChangeStart } = props
   const change = useFills(sessionId)
   const [removed, setRemoved] = useState<EnteredFill | null>(null)
   const start = fills.find(({ kind }) => kind === 'start')
@@ -141,6 +160,19 @@ function FillList({ sessionId, fills, onChange, onChangeStart }: FillListProps) 
       )}
       {change.error && <DialogError>{refusalText(change.error)}</DialogError>}
       <ul>
+        {missing.toReversed().map(stop => (
+          <li key={stop.startedAt}>
+            <p>
+              <b>{fuelText.notEntered}</b>
+              <small>{fuelText.ofStop(hoursAndMinutes(stop.startedAt))}</small>
+            </p>
+            <IconButton
+              label={fuelText.enterOf(hoursAndMinutes(stop.startedAt))}
+              icon={<Plus size={20} aria-hidden />}
+              onPress={() => onEnter(stop)}
+            />
+          </li>
+        ))}
         {entered.map(fill => (
           <li key={fill.id}>
             <p>

@@ -24,6 +24,11 @@ export function fillTime(
   return Math.min(nowMs, stop.toMs)
 }
 
+/** Returns when a fill happened in a stop that the car has left. */
+export function fillTimeIn({ startedAt, endedAt, leftAt }: Visit): number {
+  return leftAt ?? endedAt ?? startedAt
+}
+
 /**
  * Returns the fill that another member may have entered for the same stop: the newest one since the last visit to the
  * pits began or, without a known visit, of the last minutes. Null if there is none.

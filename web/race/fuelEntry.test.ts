@@ -31,6 +31,17 @@ test('an open visit, or a stop in the race without litres, asks for the litres',
   expect(kindOf({ visits: [{ ...stop, leftAt: null, endedAt: null }] })).toBe('new')
 })
 
+test('after an entry for the last stop an earlier one without litres is asked for', () => {
+  const [first, last] = [visitAt(startedAt + lapMs / 2), visitAt(startedAt + 1.5 * lapMs)]
+  const fills = [{ id: 'f1', kind: 'part' as const, at: last.leftAt, litres: 8 }]
+  const stored = storedCarRace({ car: exampleCar(), race })
+  const carRace = { ...stored, laps, visits: [first, last], fills }
+  expect(firstEntry(carRace, exampleLaps([]), 12.2 * lapMs)).toMatchObject({
+    kind: 'new',
+    stop: first,
+  })
+})
+
 test('with the start entered any stop without litres asks for them', () => {
   const fills = [{ id: 'f1', kind: 'start' as const, at: startedAt, litres: 80 }]
   expect(kindOf({ fills })).toBeUndefined()

@@ -1,14 +1,15 @@
 import type { LapTable } from '#contract/laps.ts'
 import { crossedLaps } from '#racing/laps/drivenLap.ts'
-import { fillOfStop, lacksLitres } from '#racing/race/lacksLitres.ts'
+import { fillOfStop, lacksLitres, stopsWithoutLitres } from '#racing/race/lacksLitres.ts'
+import type { Visit } from '#racing/race/stopClock.ts'
 import type { EnteredFill } from './enteredFill.ts'
 import { refuelsNext } from './refuelNext.ts'
 import type { CarRace } from './shownCarRace.ts'
 import { stintFigures } from './stintFigures.ts'
 
-/** An entry of the form: a new fill, a correction, or the fuel at the start. */
+/** An entry of the form: a new fill, in an earlier stop if it names one, a correction, or the fuel at the start. */
 export type Entry =
-  | { readonly kind: 'new'; readonly id: string }
+  | { readonly kind: 'new'; readonly id: string; readonly stop: Visit | null }
   | { readonly kind: 'fill'; readonly fill: EnteredFill }
   | { readonly kind: 'start'; readonly was: number | null }
 
@@ -22,7 +23,8 @@ export function firstEntry(
   table: LapTable | undefined,
   nowMs: number,
 ): Entry | null {
-  if (refuelsNext(race) || lacksLitres(race)) return newEntry()
+  if (refuelsNext(race)) return newEntry()
+  if (lacksLitres(race)) return newEntry(stopsWithoutLitres(race).at(-1))
   if (table && stintFigures(race, table, nowMs)?.fuel.isAssumed)
     return { kind: 'start', was: startLitres(race) }
   const { visits, fills, laps } = race
@@ -30,8 +32,8 @@ export function firstEntry(
   return isOpen || crossedLaps(laps).length === 0 ? newEntry() : null
 }
 
-export function newEntry(): Entry {
-  return { kind: 'new', id: crypto.randomUUID() }
+export function newEntry(stop: Visit | null = null): Entry {
+  return { kind: 'new', id: crypto.randomUUID(), stop }
 }
 
 /** Returns the entered fuel at the start; null without an entry. */

@@ -13,11 +13,13 @@ interface Saved {
   race: CarRace
   /** Time of the fill. */
   at: number
+  /** True for a stop without an entry, so that no other one can be of it. */
+  isOfStop?: boolean
   onDone: () => void
 }
 
 /** Returns a function that saves each kind of entry, and the state of the last one. */
-export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
+export function useSaveEntry({ sessionId, race, at, isOfStop = false, onDone }: Saved) {
   const now = useServerClock()
   const toasts = useToasts()
   const fills = useFills(sessionId)
@@ -43,7 +45,7 @@ export function useSaveEntry({ sessionId, race, at, onDone }: Saved) {
     /** Asks first if another member may have entered the fill. */
     saveNew(id: string, values: FillValues) {
       const others = race.fills.filter(isEntered).filter(fill => fill.id !== id)
-      const same = fillOfSameStop(race.visits, others, now())
+      const same = isOfStop ? null : fillOfSameStop(race.visits, others, now())
       if (same && same.id !== asked?.id) setAsked(same)
       else save({ do: 'add', fill: { id, at, ...values } })
     },

@@ -47,6 +47,10 @@ export const fuelText = {
   isMissing: 'Litres?',
   enter: 'Enter',
 
+  /** A stop in the list of entries. */
+  notEntered: 'Not entered',
+  enterOf: (time: string) => `Enter the litres of the stop of ${time}`,
+
   question: 'How many litres went in?',
   amount: 'Litres',
   less: 'One litre less',
