@@ -244,6 +244,14 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   const second = { startedAt: at(70), endedAt: at(73), stoppedAt: at(71), leftAt: at(72) }
   const over = sheetOf(driven([visit, second], at(90)), at(95))
   expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
+  // So does one under the minimum, which is named.
+  const early = { ...second, startedAt: at(70.5) }
+  const withShort = sheetOf(driven([visit, early], at(90)), at(95))
+  expect([withShort.stops, withShort.short, over.short]).toEqual([2, 1, 0])
+  // Litres entered after the exit are those of the stop.
+  const exit = driven([visit], null)
+  const entered = { ...exit, fills: [{ id: 'f', at: at(59), litres: 49, kind: 'full' as const }] }
+  expect(sheetOf(entered, at(60)).made).toEqual(sheet.made)
   // One after the flag does not.
   const late = sheetOf(driven([visit, second], at(65)), at(95))
   expect([late.stops, late.made.length]).toEqual([1, 1])

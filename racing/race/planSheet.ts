@@ -62,6 +62,8 @@ export interface PlanSheet {
   readonly stops: number
   /** In order of time. */
   readonly made: readonly MadeStop[]
+  /** How many of them were shorter than the minimum: they count, because series differ. */
+  readonly short: number
   /** The limit that ends most of the planned stints; null if none is planned. */
   readonly limit: StintEnd | null
   /** The burn by which fuel is calculated; null if it is not known. */
@@ -98,6 +100,7 @@ export function planSheet(
     // A stop without a driver change begins no stint.
     stops: Math.max(0, stints.length - 1, made.length),
     made,
+    short: made.filter(({ overMs }) => overMs !== null && overMs < 0).length,
     limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
     burn: burnOf(carRace),
     fewer: fewerStops(carRace, laid),

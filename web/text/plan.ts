@@ -30,6 +30,7 @@ export const planText = {
     failed: 'The result could not be loaded',
     columns: { car: 'Car', laps: 'Laps', stops: 'Stops', behind: 'Behind', best: 'Best lap' },
     yellow: 'yellow',
+    short: (stops: number) => underMinimum(stops),
     none: 'No session of a car has joined it. One that drove an earlier race stays there: end it, and start a new one.',
     note: 'Your cars, by their phones. It is not the official result.',
   },
@@ -111,6 +112,9 @@ export const planText = {
     stints === 1
       ? '1 stint, no stop.'
       : `${stints} stints, ${stops} ${stops === 1 ? 'stop' : 'stops'}.`,
+  /** Stops that were made, of which some were shorter than the minimum: they count. */
+  shortStops: (stops: number, short: number) =>
+    `${stops} ${stops === 1 ? 'stop' : 'stops'} made, ${underMinimum(short)}.`,
   nowStint: (number: string, stints: string) => `Now: stint ${number} of ${stints}.`,
   limits: {
     fuel: 'Fuel ends the stints.',
@@ -209,7 +213,7 @@ export const planText = {
   countsFrom: 'Minimum stop measured',
   counts: { lane: 'Pit in to pit out', standing: 'While standing' },
   onlyWithFuel: 'Only for stops with fuel',
-  stopsKind: 'Required stops',
+  stopsKind: 'Required stops (short ones count)',
   stopsCount: 'A number',
   stopsFormula: 'By race length',
   everyMinutes: 'One stop for every',
@@ -253,6 +257,10 @@ export const planText = {
   wrongSeconds: 'Enter minutes and seconds, such as 3:00.',
   nameMissing: 'Enter a name.',
   viewOnly: 'You can watch in this team. Members make the plan.',
+}
+
+function underMinimum(stops: number): string {
+  return `${stops} under the minimum`
 }
 
 function onlyStops(stops: number): string {

@@ -90,7 +90,7 @@ function ResultTable({ cars, onBoard }: TableProps) {
                   <CarPlate number={race?.car?.number ?? ''} onBoard={onBoard} />
                 </td>
                 <td>{laps}</td>
-                <td>{race && stopsOf(race)}</td>
+                <td>{race && <Stops race={race} />}</td>
                 {hasSeveralCars && <td>{behind && behindText(behind)}</td>}
                 <td>
                   {best ? lapTime(best.timeMs) : '--'}
@@ -106,10 +106,17 @@ function ResultTable({ cars, onBoard }: TableProps) {
   )
 }
 
-/** Returns the stops of a car as the page of its race counts them. */
-function stopsOf(race: CarRace): number | null {
+/** The stops of a car as the page of its race counts them. */
+function Stops({ race }: { race: CarRace }) {
   const laid = recentPlan(race, race.race?.endedAt ?? 0)
-  return laid && planSheet(race, laid).stops
+  if (!laid) return null
+  const { stops, short } = planSheet(race, laid)
+  return (
+    <>
+      {stops}
+      {short > 0 && <small>{planText.result.short(short)}</small>}
+    </>
+  )
 }
 
 function behindText({ laps, timeMs }: { laps: number; timeMs: number }): string {

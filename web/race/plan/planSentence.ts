@@ -35,10 +35,10 @@ export function endText(
 }
 
 /**
- * Returns the number of stints and stops of a plan, the limit that ends most of them, and a change that saves a stop.
+ * Returns the number of stints and stops of a plan, stops under the minimum, the limit that ends most of them, and a change that saves a stop.
  */
 export function planSentence(
-  { stints, stops, limit, burn, fewer }: PlanSheet,
+  { stints, stops, made, short, limit, burn, fewer }: PlanSheet,
   request: PlanRequest,
 ): { readonly count: string; readonly why: string } {
   const current = stints.find(({ state }) => state === 'now')
@@ -47,6 +47,7 @@ export function planSentence(
     : planText.stintsAndStops(stints.length, stops)
   const fuel = stints.some(({ end }) => end?.by === 'fuel') && burn
   const why = [
+    short > 0 && planText.shortStops(made.length, short),
     limit && limitSentence(limit, request),
     fuel && planText.burn(litres(pessimisticL(fuel)), litres(fuel.greenL), litres(fuel.plusMinusL)),
     fewer && fewerSentence(fewer),
