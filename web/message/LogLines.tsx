@@ -188,8 +188,10 @@ function Result({ entry, nowMs }: { entry: LoggedMessage; nowMs: number }) {
   const delivery = storedDelivery(entry, nowMs)
   const isUnseen = delivery.stage === 'sent' || delivery.stage === 'reached'
   const { text, level } = deliveryLine(delivery)
+  // A cleared screen that the driver has not seen hides no order.
+  const isBad = isUnseen && entry.type !== null
   return (
-    <span className={styles.result} data-level={isUnseen ? 'bad' : level}>
+    <span className={styles.result} data-level={isBad ? 'bad' : isUnseen ? undefined : level}>
       {isUnseen ? logText.notShown : text}
     </span>
   )
