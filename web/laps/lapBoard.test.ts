@@ -4,7 +4,7 @@ import { currentLap, hasFinished, raceResult } from '#racing/race/raceResult.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { lap } from '#testing/lap.ts'
-import { type LapState, lapBoardOf, withRaceLap } from './lapBoard.ts'
+import { type LapState, lapBoardOf, withoutCurrentDelta, withRaceLap } from './lapBoard.ts'
 
 const out = lap(0, 130, { kind: 'out' })
 const driven = [out, lap(1, 112.8), lap(2, 112.6), lap(3, 112.3)]
@@ -147,6 +147,13 @@ test('after the finish of a race the driver reads the laps of the result', () =>
   expect(hasFinished(car)).toBe(true)
   expect(withRaceLap(board([...driven, into])!, car).lap).toBe(`Lap ${currentLap(car)}, in`)
   expect(raceResult([{ id: '17', carRace: car }])[0]?.laps).toBe(currentLap(car))
+})
+
+test('after the finish only the last lap of the race has a delta', () => {
+  const inLap = board(driven, { tenths: 4 })!
+  expect(withoutCurrentDelta(inLap)).toEqual({ ...inLap, delta: { tone: 'blank' } })
+  const atFinish = board(driven)!
+  expect(withoutCurrentDelta(atFinish)).toBe(atFinish)
 })
 
 test('with poor GPS laps are counted, and their times are approximate', () => {

@@ -97,6 +97,13 @@ export function withRaceLap(
   return { ...board, lap: lapName(completedLaps(laps), board.kind) }
 }
 
+/** Leaves out the delta of the current lap, for a car that has finished its race. */
+export function withoutCurrentDelta(board: LapBoard): LapBoard {
+  const { delta } = board
+  const isCurrent = 'isCurrent' in delta && delta.isCurrent
+  return isCurrent ? { ...board, delta: { tone: 'blank' } } : board
+}
+
 /** Returns the time to compare with; null while there is none. */
 export function referenceMs(laps: readonly TimedLap[], { with: reference, targetMs }: Comparison) {
   if (reference === 'target') return targetMs
