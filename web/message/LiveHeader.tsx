@@ -44,7 +44,7 @@ export function LiveHeader(props: Props) {
             </span>
           )}
           <span className={styles.names}>
-            <Names driver={driver} lastName={lastName} session={session} />
+            <Names {...{ driver, lastName }} session={session && withoutCar(session, car)} />
           </span>
         </h1>
         {others.length > 0 && <Watchers others={others} />}
@@ -64,6 +64,12 @@ export function LiveHeader(props: Props) {
       {online !== undefined && <DriverIcon online={online} />}
     </header>
   )
+}
+
+/** Returns the name of a session without the car at its beginning, which is beside it as a plate. */
+function withoutCar(session: string, car: string | null): string {
+  const beginning = `${messageText.car}${car}, `
+  return session.startsWith(beginning) ? session.slice(beginning.length) : session
 }
 
 interface ViewButtonProps {
