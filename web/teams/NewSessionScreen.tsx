@@ -196,8 +196,13 @@ interface ChipsProps {
 function CarChips({ choice, isMissing }: ChipsProps) {
   const { cars, driven, isDriven, isCarMissing, chosen, choose } = choice
   const chips = [
-    ...cars.map(car => ({ carId: car.id, text: car.number, label: carLabel(car, driven) })),
-    { carId: null, text: rosterText.withoutCar, label: rosterText.withoutCar },
+    ...cars.map(car => ({
+      carId: car.id,
+      text: car.number,
+      note: driven.has(car.id) ? rosterText.drivenNow : null,
+      label: carLabel(car, driven),
+    })),
+    { carId: null, text: rosterText.withoutCar, note: null, label: rosterText.withoutCar },
   ]
   return (
     <fieldset
@@ -208,7 +213,7 @@ function CarChips({ choice, isMissing }: ChipsProps) {
     >
       <legend>{rosterText.chooseCar}</legend>
       <div>
-        {chips.map(({ carId, text, label }) => (
+        {chips.map(({ carId, text, note, label }) => (
           <button
             key={carId}
             type="button"
@@ -217,6 +222,7 @@ function CarChips({ choice, isMissing }: ChipsProps) {
             onClick={() => choose({ carId })}
           >
             {text}
+            {note !== null && <small>{note}</small>}
           </button>
         ))}
       </div>
