@@ -13,6 +13,7 @@ import { useLost } from '#web/live/useLost.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { carPlate, driverName, plateName } from '#web/race/driverName.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
+import { RaceClock } from '#web/race/RaceClock.tsx'
 import { sessionInCar } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
 import { useLiveSessions } from '#web/race/useLiveSessions.ts'
@@ -124,14 +125,17 @@ function BoardAndKeys(props: BoardProps) {
       <main className={styles.main} data-view={view}>
         {session && <OtherProblems teamId={teamId} session={session} />}
         {view === 'map' && (
-          <CircuitMap
-            teamId={teamId}
-            sessionId={sessionId}
-            tone={current && toneOf(current)}
-            online={contact.online}
-            linkOff={linkOff}
-            label={session ? carPlate(session) : ''}
-          />
+          <div className={styles.map}>
+            <RaceClock sessionId={sessionId} mayChange={!viewer} />
+            <CircuitMap
+              teamId={teamId}
+              sessionId={sessionId}
+              tone={current && toneOf(current)}
+              online={contact.online}
+              linkOff={linkOff}
+              label={session ? carPlate(session) : ''}
+            />
+          </div>
         )}
         <MessageBoard
           {...{ teamId, sessionId, watched, contact, sending }}
