@@ -14,7 +14,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
 import { RaceClock } from '#web/race/RaceClock.tsx'
-import { StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
+import { DueFigures, StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
 import type { ChosenLitres } from '#web/race/StopLitres.tsx'
 import { SwitchLinkOn } from '#web/race/SwitchDataLink.tsx'
@@ -180,7 +180,12 @@ function CurrentBoard(props: CurrentProps) {
       slot={
         isStage && !asking?.isOn && isFree ? null : (
           <div className={styles.receipt} data-free={isFree || undefined}>
-            <Receipt {...receipt} />
+            <Receipt
+              {...receipt}
+              due={
+                type !== null && !compact && race && table && <DueFigures {...{ race, table }} />
+              }
+            />
             {(!compact || strip) && ask}
           </div>
         )

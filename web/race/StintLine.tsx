@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { LapTable } from '#contract/laps.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -8,7 +9,8 @@ import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
 import { type ChoosingLitres, StopLitres } from './StopLitres.tsx'
-import { type StintFigures, stintFigures } from './stintFigures.ts'
+import type { CarRace } from './shownCarRace.ts'
+import { dueFigures, type StintFigures, stintFigures } from './stintFigures.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
@@ -88,6 +90,25 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
   )
 }
 
+interface DueProps {
+  race: CarRace
+  table: LapTable
+}
+
+/** The figures that warn, the most urgent first, where a message leaves no room for the line; nothing without any. */
+export function DueFigures({ race, table }: DueProps) {
+  const figures = stintFigures(race, table, useServerNow(clockTickMs))
+  const due = figures ? dueFigures(figures) : []
+  if (due.length === 0) return null
+  return (
+    <p className={styles.due} data-due>
+      {due.map(figure => (
+        <Figure key={figure.name} {...figure} />
+      ))}
+    </p>
+  )
+}
+
 function Figures({
   stint,
   pit,
@@ -101,8 +122,8 @@ function Figures({
   return (
     <span className={styles.figures}>
       {last !== null && <Figure {...last} />}
-      <Figure name={stint.name} value={stint.value} />
-      <Figure name={pit.name} value={pit.value} />
+      <Figure {...stint} />
+      <Figure {...pit} />
       <Figure
         name={fuel.name}
         value={fuel.litres}

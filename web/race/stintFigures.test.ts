@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
-import { stintFigures } from './stintFigures.ts'
+import { dueFigures, stintFigures } from './stintFigures.ts'
 
 const lapMs = 99_000
 const untilLine = { isSeen: true, yellow: false }
@@ -49,6 +49,52 @@ test('after the race the line shows no stop, and names a required one that is mi
     const stored = { ...storedCarRace({ car: exampleCar(), race, plan }), laps, visits }
     return stintFigures(stored, { lapTiming: true, gpsPoor: false }, 500_000)?.pit
   }
-  expect(shown(0)).toEqual({ name: 'Race', value: 'Over' })
-  expect(shown(1)).toEqual({ name: '1 stop missing', value: 'Over' })
+  expect(shown(0)).toEqual({ name: 'Race', value: 'Over', warns: false })
+  expect(shown(1)).toEqual({ name: '1 stop missing', value: 'Over', warns: false })
+})
+
+test('the last lap before a stop and a stint over its limit warn, as on the wall', () => {
+  const rules = { ...noRules, maxStintMs: 3 * lapMs }
+  const race = exampleRace({ startedAt: 0, rules })
+  const stored = { ...storedCarRace({ car: exampleCar(), race }), visits: [] }
+  const shown = (count: number) => {
+    const driven = Array.from({ length: count }, (_, index) => ({
+      ...untilLine,
+      sessionId: 's1',
+      number: index + 1,
+      startedAt: index * lapMs,
+      timeMs: lapMs,
+      kind: 'full' as const,
+    }))
+    const figures = stintFigures(
+      { ...stored, laps: driven },
+      { lapTiming: true, gpsPoor: false },
+      (count + 0.5) * lapMs,
+    )
+    return {
+      figures: [figures?.stint, figures?.pit].map(figure => figure && [figure.value, figure.warns]),
+      due: figures && dueFigures(figures).map(({ value }) => value),
+    }
+  }
+  expect(shown(0)).toEqual({
+    figures: [
+      ['4:08', false],
+      ['4 min', false],
+    ],
+    due: [],
+  })
+  expect(shown(2)).toEqual({
+    figures: [
+      ['0:50', false],
+      ['now', true],
+    ],
+    due: ['now'],
+  })
+  expect(shown(3)).toEqual({
+    figures: [
+      ['\u22120:49', true],
+      ['this lap', true],
+    ],
+    due: ['this lap', '\u22120:49'],
+  })
 })

@@ -14,11 +14,10 @@ import { stintLeft } from './stintLeft.ts'
 import { stopFigure } from './stopFigure.ts'
 import { signedTimeLeft } from './timeLeft.ts'
 
-/** The time of a stint, or what is left of it. */
+/** A figure that asks for a decision, such as a stint beyond its limit, is drawn as a white plate. */
 export interface StintFigure {
   readonly name: string
   readonly value: string
-  /** True beyond the limit. */
   readonly warns: boolean
 }
 
@@ -26,7 +25,7 @@ export interface StintFigure {
 export interface StintFigures {
   readonly stint: StintFigure
   /** Laps to pit; in the pits the clock of the stop. */
-  readonly pit: { readonly name: string; readonly value: string }
+  readonly pit: StintFigure
   readonly fuel: FuelFigure
   /** The last lap; null before the first, and if laps are not timed. */
   readonly last: { readonly name: string; readonly value: string } | null
@@ -61,27 +60,31 @@ export function stintFigure({ stint }: CarStrategy): StintFigure {
   return { name, value: signedTimeLeft(leftMs), warns: leftMs < 0 }
 }
 
+/** Returns the figures that warn, the most urgent first. */
+export function dueFigures({ pit, stint, fuel }: StintFigures): StintFigure[] {
+  const left = { name: fuel.name, value: fuel.litres, warns: fuel.isReserve }
+  return [pit, stint, left].filter(({ warns }) => warns)
+}
+
 /** The clock of the pit stop: time until DONE or, without a minimum, since pit-in. Null outside the pits. */
 function stopOf(race: CarRace, nowMs: number): StintFigures['pit'] | null {
   const stop = currentStop(race, nowMs)
   if (!stop) return null
   const { inPits, isDone, rest } = stopFigure(stop, nowMs)
-  if (!rest) return { name: fuelText.inPits, value: inPits }
-  return isDone ? { name: fuelText.inPits, value: rest.value } : rest
+  if (!rest) return { name: fuelText.inPits, value: inPits, warns: false }
+  const { name, value } = isDone ? { ...rest, name: fuelText.inPits } : rest
+  return { name, value, warns: false }
 }
 
 function pitInFigure(race: CarRace, strategy: CarStrategy): StintFigures['pit'] {
-  const { name, value, more } = pitInCell(race, strategy)
-  return { name, value: more === undefined ? value : `${value} ${more}` }
+  const { name, value, more, warns } = pitInCell(race, strategy)
+  return { name, value: more === undefined ? value : `${value} ${more}`, warns }
 }
 
-/** A figure that asks for a decision now, such as the last lap before a stop, is drawn as a white plate. */
-export interface Cell {
-  readonly name: string
-  readonly value: string
+/** The same as the wall shows it. */
+export interface Cell extends StintFigure {
   /** In smaller type after the value. */
   readonly more?: string | undefined
-  readonly warns: boolean
   /** Words instead of a figure. */
   readonly isWords?: boolean
 }

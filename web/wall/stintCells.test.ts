@@ -20,7 +20,7 @@ test('without laps to pit the reason takes the place of the figure', () => {
     isWords: true,
   })
   const figures = stintFigures(race, { lapTiming: true, gpsPoor: false }, 24.5 * lapMs)
-  expect(figures?.pit).toEqual({ name: 'Pit in', value: 'no litres' })
+  expect(figures?.pit).toEqual({ name: 'Pit in', value: 'no litres', warns: false })
   const filled = [...fills, { id: 'f2', kind: 'full' as const, at: 20.5 * lapMs, litres: 41 }]
   const known = stintCells({ ...race, fills: filled }, true, 24.5 * lapMs)?.pitIn
   expect(known).toMatchObject({ name: 'Pit in: fuel', more: 'laps' })
@@ -59,7 +59,7 @@ test('after a race lane and message screen show whether the car has finished it'
   }
   const named = (value: string) => ({
     lane: { name: 'Race', value, warns: false, isWords: true },
-    message: { name: 'Race', value },
+    message: { name: 'Race', value, warns: false },
   })
   expect(shown(3)).toEqual(named('Finished'))
   expect(shown(2)).toEqual(named('Over'))

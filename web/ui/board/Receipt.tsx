@@ -30,6 +30,8 @@ export interface ReceiptProps {
   level?: ReceiptLevel
   /** A report of the driver beside the delivery, on a line of its own. */
   report?: ReactNode
+  /** Figures that warn, in place of the mini-sectors on screens that have no room for figures. */
+  due?: ReactNode
   /** A plate or a link beside the lines. */
   action?: ReactNode
   /** A button beside the lines that repairs what failed. */
@@ -39,7 +41,7 @@ export interface ReceiptProps {
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
-  const { level = 'plain', report, reportAnnouncement, action, repair } = props
+  const { level = 'plain', report, reportAnnouncement, due, action, repair } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
@@ -51,6 +53,7 @@ export function Receipt(props: ReceiptProps) {
       </output>
       <div className={styles.lines}>
         {warning !== null && <p className={styles.warning}>{warning}</p>}
+        {due}
         {report !== undefined && <p className={styles.report}>{report}</p>}
         {sectors && <MiniSectors states={sectors} />}
         <div className={styles.line} data-level={level}>
