@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/shared/circuits/spa-francorchamps.ts'
 import { distanceM, type Position, planeAround } from '#contract/shared/geo.ts'
 import { patience } from '#testing/patience.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { startInCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const
@@ -93,6 +95,38 @@ test('an offline driver is a dashed ring at the last position, without a trail',
   await expect(dotOn(pit)).toHaveCSS('fill', 'none')
   await expect(carOn(pit)).toBeVisible()
 })
+
+test("the map shows the team's other cars, and marks one that is offline", async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const own = await startInCar(ana, teamId, { number: '17' })
+  const other = await startInCar(leo, teamId, { number: '44' })
+  const phone = await (await ana.connect()).keepAlive().drive(own.id)
+  const otherPhone = await (await leo.connect()).keepAlive().drive(other.id)
+  const pit = await open(ana, wall)
+  await pit.goto(`/teams/${teamId}/${own.id}/message?view=map`)
+  phone.send(fixAt(onTrack))
+  await expect(carOn(pit)).toBeVisible()
+  const second = mapOf(pit).locator('[data-other-car]')
+  await expect(second).toBeHidden()
+
+  otherPhone.send(fixAt(outline[0]!))
+  await expect(second).toBeVisible()
+  await expect(second).toHaveText('44')
+  await expect(second).toHaveAttribute('data-live', 'true')
+
+  otherPhone.socket.close()
+  // Offline 5 s after the last contact; checked every 2.5 s.
+  await expect(second).toHaveAttribute('data-live', 'false', { timeout: 20_000 * patience })
+  await expect(second).toBeVisible()
+})
+
+function fixAt({ latitude, longitude }: Position) {
+  return { t: 'fix' as const, at: Date.now(), la: latitude, lo: longitude, v: 180, ac: 4 }
+}
 
 /** Returns a position north of the circuit at this distance from its nearest point. */
 function awayFromTrack(metres: number): Position {

@@ -22,6 +22,7 @@ import {
   reversedCircuit,
 } from './drawing.ts'
 import { DrivenDirection } from './drivenDirection.ts'
+import { type CarOnMap, OtherCar } from './OtherCar.tsx'
 import { StartFinish } from './StartFinish.tsx'
 import { useSessionCircuit } from './useSessionCircuit.ts'
 
@@ -40,10 +41,12 @@ interface Props {
   linkOff: boolean
   /** Three letters of the driver's name. */
   label: string
+  others: readonly CarOnMap[]
 }
 
-/** The circuit with the driver's position. */
-export function CircuitMap({ teamId, sessionId, tone, online, linkOff, label }: Props) {
+/** The circuit with the driver's position, and other cars. */
+export function CircuitMap(props: Props) {
+  const { teamId, sessionId, tone, online, linkOff, label, others } = props
   const car = useRef<SVGGElement>(null)
   const text = useRef<SVGTextElement>(null)
   const trail = useRef<SVGPathElement>(null)
@@ -75,6 +78,9 @@ export function CircuitMap({ teamId, sessionId, tone, online, linkOff, label }: 
         }}
       >
         <path className={styles.track} d={drawing.outline} />
+        {others.map(other => (
+          <OtherCar key={other.sessionId} {...other} drawing={drawing} />
+        ))}
         <path ref={trail} className={styles.trail} data-shown={isLive} data-trail />
         <StartFinish start={drawing.start} />
         <g ref={car} className={styles.car} data-shown={isSeen} data-live={isLive} data-car>

@@ -5,7 +5,6 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
-import { CircuitMap } from '#web/circuits/CircuitMap.tsx'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
@@ -35,6 +34,7 @@ import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
 import { More } from './More.tsx'
 import { OtherProblems } from './OtherProblems.tsx'
+import { TeamMap } from './TeamMap.tsx'
 import { useAsking } from './useAsking.ts'
 import { type Contact, useContact } from './useContact.ts'
 import { pressGotIt } from './useGotIt.ts'
@@ -127,7 +127,7 @@ function BoardAndKeys(props: BoardProps) {
         {view === 'map' && (
           <div className={styles.map}>
             <RaceClock sessionId={sessionId} mayChange={!viewer} />
-            <CircuitMap
+            <TeamMap
               teamId={teamId}
               sessionId={sessionId}
               tone={current && toneOf(current)}

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react'
-import { lastKnown } from '#client/channel/sessionState.ts'
-import { isNearTrack } from '#contract/shared/geo.ts'
+import { useRef } from 'react'
 import type { Drawing } from '#web/circuits/drawing.ts'
+import { useCarOnMap } from '#web/circuits/useCarOnMap.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useSecond } from '#web/live/useSecond.ts'
@@ -34,21 +33,7 @@ export function CarDot({ lane, drawing }: Props) {
   const { plate } = laneName(session)
   const { state } = contactOf(channel.session(id), channel.clock.now())
   const car = useRef<SVGGElement>(null)
-  useEffect(() => {
-    const show = (latitude: number | null, longitude: number | null) => {
-      const group = car.current
-      if (!group || latitude === null || longitude === null) return
-      const position = { latitude, longitude }
-      const isHere = isNearTrack(position, drawing.circuit.outline)
-      group.toggleAttribute('data-elsewhere', !isHere)
-      if (!isHere) return
-      const { x, y } = drawing.place(drawing.track.plane.toPoint(position))
-      group.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`)
-    }
-    const known = lastKnown(channel.session(id))
-    show(known.latitude, known.longitude)
-    return channel.onFix(id, fix => show(fix.la, fix.lo))
-  }, [channel, id, drawing, session.id])
+  useCarOnMap(car, id, drawing)
   return (
     <g
       ref={car}
