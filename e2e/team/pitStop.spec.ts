@@ -143,6 +143,12 @@ test('a stop on the wall: PIT, the clock, the driver, the litres, an early exit'
   await expect(amount).toContainText('by Ana')
   // The litres are asked for once.
   await expect(amount.getByRole('button')).toHaveCount(0)
+  // They can be corrected at any time.
+  await wall.keyboard.press('l')
+  const entered = wall.getByRole('dialog', { name: '17 Fuel' })
+  await expect(entered).toContainText('21 L, full')
+  await wall.keyboard.press('Escape')
+  await expect(entered).toBeHidden()
 
   // The exit was too early: an event and a plate show it, and the server has cleared PIT.
   await expect(stop).toBeHidden({ timeout: 60_000 })
