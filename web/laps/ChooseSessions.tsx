@@ -51,7 +51,7 @@ export function ChooseSessions({ teamId, sessionId, chosen, onClose, onChoose }:
           {sessions.map(session => (
             <li key={session.id}>
               <Checkbox
-                label={session.name}
+                label={comparison.named(session.car?.number ?? null, session.name)}
                 checked={chosen.includes(session.id)}
                 disabled={isFull && !chosen.includes(session.id)}
                 aria-describedby={`choice-${session.id}`}

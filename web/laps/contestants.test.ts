@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
+import { exampleCar, exampleLap, exampleRace } from '#testing/exampleRace.ts'
 import { storedCarRace } from '#testing/storedCarRace.ts'
 import { contestantsOf } from './contestants.tsx'
 
-test('laps after the flag are not compared', () => {
+test('a compared session begins with its car, and has no laps after the flag', () => {
   const laps = [1, 2, 0].map((number, index) => ({
     ...exampleLap(number, { startedAt: index * 90_000, timeMs: 90_000, kind: 'full' }),
     sessionId: 's1',
@@ -16,8 +16,10 @@ test('laps after the flag are not compared', () => {
     startedAt: 0,
     driver,
     currentDriver: null,
+    car: { id: exampleCar().id, number: '12' },
   }
   const [shown] = contestantsOf({ session, race, gpsPoor: false }, [])
   expect(shown?.laps.map(({ number }) => number)).toEqual([1, 2])
   expect(shown?.drivers.flatMap(each => each.laps)).toHaveLength(2)
+  expect(shown?.name).toBe('Car 12, Race')
 })

@@ -3,6 +3,7 @@ import type { Session } from '#contract/sessions.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { numbered } from '#web/race/lapFigures.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
+import { lapsText } from '#web/text/laps.ts'
 import styles from './Comparison.module.css'
 import { lapStints } from './lapStints.ts'
 import type { ShownLap } from './shownLap.ts'
@@ -18,6 +19,7 @@ export interface DriversLaps {
 /** A session in the comparison whose laps have loaded. */
 export interface Contestant {
   id: string
+  /** Its car first. */
   name: string
   /** The names of its drivers. */
   driver: string
@@ -32,7 +34,10 @@ export interface Contestant {
 }
 
 interface Loaded {
-  session: Pick<Session, 'id' | 'name' | 'startedAt' | 'driver' | 'currentDriver' | 'practice'>
+  session: Pick<
+    Session,
+    'id' | 'name' | 'startedAt' | 'driver' | 'currentDriver' | 'practice' | 'car'
+  >
   race: CarRace
   gpsPoor: boolean
 }
@@ -48,7 +53,7 @@ export function contestantsOf(shown: Loaded, compared: readonly Compared[]): Con
 }
 
 function contestant({ session, race, gpsPoor }: Loaded, line: number): Contestant {
-  const { id, name, startedAt } = session
+  const { id, startedAt } = session
   const laps = numbered<ShownLap>(race.laps)
   const drivers = new Map<string, DriversLaps>()
   for (const { driverId, driver, laps: driven } of lapStints(laps, race, session)) {
@@ -59,7 +64,7 @@ function contestant({ session, race, gpsPoor }: Loaded, line: number): Contestan
   const all = [...drivers.values()]
   return {
     id,
-    name,
+    name: lapsText.comparison.named(session.car?.number ?? null, session.name),
     driver: all.length > 0 ? all.map(each => each.driver).join(', ') : driverName(session),
     drivers: all,
     startedAt,

@@ -87,6 +87,9 @@ export const lapsText = {
     },
     sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
     note: 'Whole laps that were not yellow. The average is their median. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
+    /** A proposed name already begins with the car. */
+    named: (car: string | null, name: string) =>
+      car === null || name.startsWith(`Car ${car},`) ? name : `Car ${car}, ${name}`,
     choose: 'Compare sessions',
     search: 'Search by name or driver',
     limit: (most: number) => `Up to ${most} sessions on the same circuit.`,
