@@ -61,6 +61,12 @@ test('a replay shows the car, and the driver’s screen by what was painted', as
   await expect(glass.getByText('PROBLEM.', { exact: true })).toBeVisible()
   await expect(glass.getByText(/^PIT: Shown after 1\.\d s\.$/)).toBeVisible()
 
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('PageDown')
+  await expect(slider).toHaveValue('0')
+  await page.keyboard.press('PageUp')
+  await expect(slider).not.toHaveValue('0')
+  await slider.fill(String(shownAt - firstAt))
   await page.keyboard.press('ArrowLeft')
   await expect(glass.getByText('Pit', { exact: true })).toBeHidden()
   await expect(problem).toBeVisible()

@@ -32,6 +32,8 @@ interface Stop extends Pick<GlassState, 'visits' | 'plate'> {
 }
 
 interface Props {
+  /** The driver in the car at this time. */
+  driver: string
   player: Player
   store: PositionStore
   /** The message on the driver's screen; null if it is empty. */
@@ -49,7 +51,7 @@ interface Props {
 
 /** The driver's screen at the time of the replay. It never flashes. */
 export function DriverGlass(props: Props) {
-  const { player, store, message, problem, board, stop, time, flag } = props
+  const { driver, player, store, message, problem, board, stop, time, flag } = props
   const speed = useRef<HTMLElement>(null)
   useEffect(
     () =>
@@ -67,7 +69,7 @@ export function DriverGlass(props: Props) {
   const word = isProblem ? answersText.word('Problem') : message?.type
   return (
     <section className={styles.glass} aria-label={replayText.glass}>
-      <h2 className={styles.caption}>{replayText.glass}</h2>
+      <h2 className={styles.caption}>{replayText.glassOf(driver)}</h2>
       <div
         className={`${styles.glassBox} ${tones.toned}`}
         data-tone={(message && toneOf(message)) ?? undefined}

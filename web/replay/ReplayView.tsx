@@ -9,9 +9,11 @@ import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
+import { replayText } from '#web/text/replay.ts'
+import { rosterText } from '#web/text/roster.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
-import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
 import { flagAt, glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
@@ -61,6 +63,9 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
   useReplayKeys(player, laps)
+  const driver = driverAt(race, state.time)
+  const title = session.car ? rosterText.car(session.car.number) : driver
+  usePageTitle(`${replayText.page}, ${title}`)
   useGlassFrames(player, changes)
   return (
     <div className={styles.screen}>
@@ -70,7 +75,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
         </BackLink>
         <BarGap />
         <h1 className={styles.title}>
-          {session.car && <CarPlate number={session.car.number} />} {driverAt(race, state.time)}
+          {title}
           <span className={styles.day}>, {day.format(startedAt)}</span>
         </h1>
         <ExportMenu
@@ -89,6 +94,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
           onRetry={() => store.retry(state.time)}
         />
         <DriverGlass
+          driver={driver}
           player={player}
           store={store}
           message={message}

@@ -14,6 +14,7 @@ export const replayText = {
   gap: 'No position',
 
   glass: "Driver's screen",
+  glassOf: (driver: string) => `Driver's screen, ${driver}`,
   flag: (flag: string, took: string) => `Official flag ${flag}, shown ${took} after race control.`,
   handFlag: (flag: string, took: string) => `Official flag ${flag}, by hand, shown after ${took}.`,
   empty: 'No message',
