@@ -139,6 +139,33 @@ test('drivers who are removed in quick succession all stay out', async ({ open, 
   await expect(page.getByRole('dialog').getByRole('checkbox', { checked: true })).toHaveCount(1)
 })
 
+test('all drivers are unticked at once, and one in two cars is named', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const carId = (await addCar(ana, teamId, '17')).id
+  await addCar(ana, teamId, '44')
+  await saveDrivers(ana, teamId, ['Ana Winter', 'Leo Sommer', 'Kai Holm', 'Ruth Maas'])
+  const raceId = await createRace(ana, teamId, { hours: 4, isPrepared: true })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  const choose = async (car: string, names: string[]) => {
+    await page.getByRole('button', { name: `Edit the drivers of car ${car}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Drivers of car ${car}` })
+    await dialog.getByRole('button', { name: 'None', exact: true }).click()
+    await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(0)
+    for (const name of names) await dialog.getByLabel(name, { exact: true }).click()
+    await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(names.length)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  const shared = page.getByText('Leo Sommer is chosen for cars 17 and 44.')
+  await choose('17', ['Leo Sommer', 'Kai Holm'])
+  await expect(shared).toHaveCount(0)
+  await choose('44', ['Leo Sommer', 'Ruth Maas'])
+  await expect(shared).toBeVisible()
+  const chosen = async () => (await ana.call.races.plan({ raceId, carId })).driverIds.length
+  await expect.poll(chosen).toBe(2)
+})
+
 test('each car has its drivers in their order, and its plan', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await createTeam(ana, [])

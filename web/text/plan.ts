@@ -62,6 +62,11 @@ export const planText = {
   editCar: (number: string) => `Edit the drivers of car ${number}`,
   driversOf: (number: string) => `Drivers of car ${number}`,
   shareDrivers: 'Each car has all drivers. Choose those of each car with “Edit”.',
+  untickAll: 'None',
+  tickAll: 'All',
+  noneTicked: 'Tick the drivers of this car. Until the first one the earlier choice stays.',
+  inSeveralCars: (name: string, cars: readonly string[]) =>
+    `${name} is chosen for cars ${cars.slice(0, -1).join(', ')} and ${cars.at(-1)}.`,
   noCars: 'The team has no car yet.',
   noDrivers: 'The team has no driver yet.',
   chooseCars: 'Choose cars',

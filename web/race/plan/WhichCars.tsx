@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { CarPlan } from '#contract/races.ts'
 import type { Car, RosterDriver } from '#contract/roster.ts'
@@ -23,6 +23,7 @@ import type { Draft } from './draft.ts'
 import { Question } from './Question.tsx'
 import styles from './Questions.module.css'
 import { raceOfCarQuery } from './raceOfCarQuery.ts'
+import { sharedDrivers } from './sharedDrivers.ts'
 import type { SaveRace } from './useSaveRace.ts'
 
 interface Props {
@@ -50,23 +51,47 @@ export function WhichCars(props: Props) {
   const named = carsOf(draft, cars)
   const able = drivers.filter(({ archived }) => !archived)
   const shown = named.find(({ id }) => id === editing)
+  const plans = useQueries({
+    queries: named.map(({ id }) => ({
+      ...raceOfCarQuery(raceId ?? '', id),
+      enabled: raceId !== null,
+    })),
+    combine: results => results.map(({ data }) => data?.plan ?? null),
+  })
+  // The next press changes the newest order, also before that is stored.
+  const chosenOf = (carId: string, plan: CarPlan | null) =>
+    order.pressed?.carId === carId ? order.pressed.driverIds : chosenDrivers(plan, able)
+  const chosen = named.map(({ id, number }, index) => ({
+    number,
+    driverIds: chosenOf(id, plans[index] ?? null),
+  }))
   return (
     <Question number={3} title={planText.whichCars}>
       {named.length === 0 && <p className={typography.sub}>{planText.noCars}</p>}
       <ul className={styles.carList}>
-        {named.map(car => (
+        {named.map((car, index) => (
           <CarRow
             key={car.id}
-            raceId={raceId}
             car={car}
+            chosen={chosen[index]?.driverIds ?? []}
             drivers={able}
-            onEdit={() => {
-              onChoose(car.id)
-              setEditing(car.id)
-            }}
+            {...(raceId !== null && {
+              onEdit: () => {
+                onChoose(car.id)
+                setEditing(car.id)
+              },
+            })}
           />
         ))}
       </ul>
+      <output className={styles.shared}>
+        {sharedDrivers(chosen).map(({ driverId, cars }) => (
+          <span key={driverId}>
+            <TriangleAlert size={20} aria-hidden />
+            {planText.inSeveralCars(nameOf(driverId, able), cars)}
+          </span>
+        ))}
+      </output>
       {cars.some(({ archived }) => !archived) ? (
         <Button variant="quiet" onClick={() => setAdding(true)}>
           <Plus size={22} aria-hidden />
@@ -110,12 +135,7 @@ export function WhichCars(props: Props) {
         <FormDialog open title={planText.driversOf(shown.number)} onClose={() => setEditing(null)}>
           <DriverOrder
             drivers={able}
-            chosen={
-              // The next press changes the newest order, also before that is stored.
-              order.pressed?.carId === shown.id
-                ? order.pressed.driverIds
-                : orderOf(carRace?.plan ?? null, able)
-            }
+            chosen={orAll(chosenOf(shown.id, carRace?.plan ?? null), able)}
             onChange={driverIds => order.save({ carId: shown.id, driverIds })}
           />
           <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
@@ -169,24 +189,24 @@ function useOrder(raceId: string | null) {
 }
 
 interface RowProps {
-  raceId: string | null
   car: Car
+  chosen: readonly string[]
   drivers: readonly RosterDriver[]
-  onEdit: () => void
+  /** Absent before the race is saved. */
+  onEdit?: () => void
 }
 
 /** A car of the race, with its fuel and its drivers in their order. */
-function CarRow({ raceId, car, drivers, onEdit }: RowProps) {
-  const { id, number, tankL, burnL } = car
-  const { data } = useQuery({ ...raceOfCarQuery(raceId ?? '', id), enabled: raceId !== null })
+function CarRow({ car, chosen, drivers, onEdit }: RowProps) {
+  const { number, tankL, burnL } = car
   return (
     <li>
       <CarPlate number={number} size="large" />
       <span>
         <small>{planText.tank(litres(tankL), litres(burnL))}</small>
-        <Order ids={orderOf(data?.plan ?? null, drivers)} drivers={drivers} />
+        <Order ids={orAll(chosen, drivers)} drivers={drivers} />
       </span>
-      {raceId !== null && (
+      {onEdit && (
         <button
           type="button"
           className={styles.link}
@@ -200,11 +220,18 @@ function CarRow({ raceId, car, drivers, onEdit }: RowProps) {
   )
 }
 
-/** Returns the drivers of a plan who can drive; without any, all. */
-function orderOf(plan: CarPlan | null, drivers: readonly RosterDriver[]): string[] {
-  const all = drivers.map(({ id }) => id)
-  const chosen = plan?.driverIds.filter(id => all.includes(id)) ?? []
-  return chosen.length > 0 ? chosen : all
+/** Returns the drivers of a plan who can drive. */
+function chosenDrivers(plan: CarPlan | null, drivers: readonly RosterDriver[]): string[] {
+  return plan?.driverIds.filter(id => drivers.some(driver => driver.id === id)) ?? []
+}
+
+/** Without a choice all drivers drive a car. */
+function orAll(chosen: readonly string[], drivers: readonly RosterDriver[]): readonly string[] {
+  return chosen.length > 0 ? chosen : drivers.map(({ id }) => id)
+}
+
+function nameOf(id: string, drivers: readonly RosterDriver[]): string {
+  return drivers.find(each => each.id === id)?.name ?? ''
 }
 
 /** The drivers of a car in the order in which they drive. */
@@ -212,7 +239,7 @@ function Order({ ids, drivers }: { ids: readonly string[]; drivers: readonly Ros
   return (
     <ol className={styles.order}>
       {ids.map(id => {
-        const name = drivers.find(each => each.id === id)?.name ?? ''
+        const name = nameOf(id, drivers)
         return (
           <li key={id}>
             <span aria-hidden>{threeLetters(lastWord(name))}</span>
