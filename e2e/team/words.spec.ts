@@ -17,6 +17,34 @@ import { test } from '../fixtures.ts'
 import { messageColours } from '../messageColours.ts'
 import { refuse } from '../mockApi.ts'
 
+test('words that are added from the wall or the messages lead back there', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  for (const word of await scene.ana.call.words.list({ teamId: scene.team.id }))
+    await scene.ana.call.words.remove({ teamId: scene.team.id, wordId: word.id })
+  const page = await open(scene.ana)
+  const data = page.getByRole('heading', { name: 'Data link' })
+  for (const [url, back] of [
+    [`/teams/${scene.team.id}/wall`, 'Back to Pit wall'],
+    [messageUrl, 'Back to Messages'],
+  ] as const) {
+    await page.goto(url)
+    await moreOf(page).click()
+    await page.getByRole('link', { name: 'Add words' }).click()
+    await page.getByRole('link', { name: back }).click()
+    await expect(page).toHaveURL(url)
+    await moreOf(page).click()
+    await page.getByRole('link', { name: 'Race settings, data link' }).click()
+    await expect(page).toHaveURL(new RegExp(`/${session.id}/laps`))
+    await expect(data).toBeInViewport()
+    await page.getByRole('link', { name: back.replace('Back to ', '') }).click()
+    await expect(page).toHaveURL(url)
+  }
+})
+
 test('an own word is added, sent from the sheet, and fills the driver’s screen', async ({
   scene,
   open,

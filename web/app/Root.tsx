@@ -22,9 +22,9 @@ export function Root() {
   return <Outlet />
 }
 
-/** Scrolls a newly opened screen to its top and focuses its title. */
+/** Scrolls a newly opened screen to its top, unless its URL names a part of it, and focuses its title. */
 function useScreenChange() {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const way = useNavigationType()
   const before = useRef(pathname)
   // A layout effect runs before the paint: later, it would steal the focus from a person who already
@@ -33,11 +33,11 @@ function useScreenChange() {
     if (before.current === pathname) return
     before.current = pathname
     // On back navigation the browser itself restores the scroll position.
-    if (way !== NavigationType.Pop) window.scrollTo(0, 0)
+    if (way !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
     // A field that the screen focused itself keeps the focus, and so does an open dialog.
     if (document.activeElement?.matches('input, [role=alertdialog] *')) return
     focusTitle()
-  }, [pathname, way])
+  }, [pathname, hash, way])
 }
 
 /** Images the operating system shows: tab, installation, task switcher. */

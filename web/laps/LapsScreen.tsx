@@ -25,7 +25,9 @@ import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { SubPage } from '#web/ui/SubPage.tsx'
+import { showLinked } from '#web/ui/showLinked.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { useCameFrom } from '#web/ui/useCameFrom.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
@@ -43,6 +45,7 @@ export function LapsScreen() {
   const session = live ?? asked.data
   const car = useCarLaps(sessionId)
   const viewer = useIsViewer(teamId)
+  const cameFrom = useCameFrom()
   const { race, table } = car
   return (
     <SubPage
@@ -60,6 +63,7 @@ export function LapsScreen() {
             backTo: `/teams/${teamId}/${sessionId}/message`,
             back: session ? <SessionBack session={session} /> : lapsText.back,
           })}
+      {...cameFrom}
       lead=""
       bar={
         <>
@@ -90,7 +94,7 @@ export function LapsScreen() {
           </nav>
         )}
         {session && race && table && !viewer && (
-          <details className={styles.settings} ref={openLinked}>
+          <details className={styles.settings}>
             <summary>
               <SlidersHorizontal size={22} aria-hidden />
               {session.car ? lapsText.settingsOf(session.car.number) : lapsText.settings}
@@ -110,13 +114,6 @@ export function LapsScreen() {
       </Stack>
     </SubPage>
   )
-}
-
-/** The sheet More of the message screen links to the settings. */
-function openLinked(settings: HTMLDetailsElement | null) {
-  if (!settings || location.hash !== '#settings') return
-  settings.open = true
-  settings.scrollIntoView()
 }
 
 interface LapsProps {
@@ -204,11 +201,11 @@ function RaceLink({ teamId, sessionId }: { teamId: string; sessionId: string }) 
   )
 }
 
-/** The data link of an active session, and its switch. */
+/** The data link of an active session, and its switch. The sheet More links to it. */
 function DataLinkSetting({ session }: { session: Session }) {
   const { dataLink } = session
   return (
-    <section>
+    <section id="data-link" ref={showLinked}>
       <h2 className={typography.h2}>{dataLinkText.title}</h2>
       <p className={typography.sub}>{dataLink ? dataLinkText.isOn : dataLinkText.team}</p>
       <SwitchDataLink session={session}>

@@ -11,6 +11,7 @@ import { type Coloured, toneOf } from '#web/ui/board/tone.ts'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { fromWall } from '#web/ui/useCameFrom.ts'
 import { AllKey } from './AllKey.tsx'
 import styles from './MoreSheet.module.css'
 import { RefuelKey } from './RefuelKey.tsx'
@@ -44,6 +45,7 @@ export function MoreSheet(props: Props) {
   const { onRefuel, onAll, onClose } = props
   const title = car === undefined ? wordsText.moreTitle : wordsText.moreTo(car)
   const own = words.data?.map(({ id, text, colour }) => ({ key: id, type: text, colour })) ?? []
+  const from = onAll ? sessionId : fromWall
   const hasNone = words.data?.length === 0
   const plates = [...own, { key: code60, type: code60 }]
   return (
@@ -75,11 +77,12 @@ export function MoreSheet(props: Props) {
           })}
         </fieldset>
         {hasNone && <p className={styles.none}>{wordsText.none}</p>}
-        {onAll && (
-          <Link className={styles.settings} to={`/teams/${teamId}/${sessionId}/laps#settings`}>
-            {wordsText.settings}
-          </Link>
-        )}
+        <Link
+          className={styles.settings}
+          to={`/teams/${teamId}/${sessionId}/laps?from=${from}#data-link`}
+        >
+          {wordsText.settings}
+        </Link>
       </div>
       <DialogChoices>
         <Button
@@ -91,7 +94,7 @@ export function MoreSheet(props: Props) {
           {teamAnswersText.ask}
         </Button>
         {hasNone && (
-          <LinkButton variant="quiet" to={`/teams/${teamId}/words`}>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/words?from=${from}`}>
             {wordsText.addWords}
           </LinkButton>
         )}

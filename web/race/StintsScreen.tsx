@@ -117,7 +117,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
       {race.race && race.car && (
         <LinkButton
           variant="quiet"
-          to={`/teams/${teamId}/races/${race.race.id}?car=${race.car.id}#phone-runs`}
+          to={`/teams/${teamId}/races/${race.race.id}?car=${race.car.id}#phones`}
         >
           {carPhonesText.which}
         </LinkButton>

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { PlateLook } from '#web/ui/board/FittedPlate.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { useCameFrom } from '#web/ui/useCameFrom.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { useRemoveWord } from './useSaveWord.tsx'
 import { WordDialog } from './WordDialog.tsx'
@@ -19,8 +20,9 @@ import styles from './Words.module.css'
 export function WordsScreen() {
   const { teamId = '' } = useParams()
   const words = useWords(teamId, `team:${teamId}`)
+  const cameFrom = useCameFrom()
   return (
-    <TeamPage page={wordsText.page} sub={wordsText.hint}>
+    <TeamPage page={wordsText.page} sub={wordsText.hint} {...cameFrom}>
       {words.data ? (
         <Words teamId={teamId} words={words.data} />
       ) : (

@@ -1,5 +1,7 @@
 /** Texts of every page: navigation, loading, errors, offline. */
 export const appText = {
+  wall: 'Pit wall',
+  messages: 'Messages',
   product: 'Pitboard',
   home: 'Pitboard, your teams',
   back: 'Back',

@@ -10,6 +10,7 @@ import { WhichPhone } from '#web/race/WhichPhone.tsx'
 import { carPhonesText } from '#web/text/carPhones.ts'
 import { runsText as text } from '#web/text/runs.ts'
 import { SectionHead } from '#web/ui/PageHead.tsx'
+import { showLinked } from '#web/ui/showLinked.ts'
 import { CorrectRun } from './CorrectRun.tsx'
 import styles from './PhoneRuns.module.css'
 import { useCorrectRuns } from './useCorrectRuns.tsx'
@@ -41,7 +42,7 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
   const unused = phones.filter(phone => !runs.some(run => run.sessionId === phone.sessionId))
   const active = phones.filter(({ endedAt }) => endedAt === null)
   return (
-    <section ref={showLinked} className={styles.runs} aria-labelledby="phone-runs">
+    <section id="phones" ref={showLinked} className={styles.runs} aria-labelledby="phone-runs">
       <SectionHead
         id="phone-runs"
         title={text.title}
@@ -93,10 +94,6 @@ export function PhoneRuns({ sessionId, race, mayChange }: Props) {
       {asks && <WhichPhone race={race} open onClose={() => setAsks(false)} />}
     </section>
   )
-}
-
-function showLinked(section: HTMLElement | null) {
-  if (location.hash === '#phone-runs') section?.scrollIntoView()
 }
 
 function RunRow({ race, run, action }: { race: CarRace; run: Run; action: ReactNode }) {

@@ -7,9 +7,14 @@ interface Props {
   children: ReactNode
 }
 
+/** Returns the id of the heading of a question. */
+export function questionId(number: number): string {
+  return `question-${number}`
+}
+
 /** One of the three questions about a race. */
 export function Question({ number, title, children }: Props) {
-  const id = `question-${number}`
+  const id = questionId(number)
   return (
     <section className={styles.question} aria-labelledby={id}>
       <h2>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
@@ -37,6 +37,7 @@ import styles from './RaceScreen.module.css'
 import { raceSpan } from './raceSpan.ts'
 import { useCarsOfRace, useRaceOfCar } from './useRaceOfCar.ts'
 import { useSaveRace } from './useSaveRace.ts'
+import { rulesId } from './WhichRules.tsx'
 
 /** A race of the team: three questions and the plan that follows from them, before, while and after it runs. */
 export function RaceScreen() {
@@ -127,6 +128,10 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
   const isOver = race != null && race.endedAt !== null
   const all = useCarsOfRace(teamId, race && !isOver ? raceId : null, cars)
   const asksQuestions = mayChange && (!hasStarted || showsAnswers)
+  const showsRules = showsAnswers && hasStarted && !isOver
+  useEffect(() => {
+    if (showsRules) document.getElementById(rulesId)?.scrollIntoView()
+  }, [showsRules])
   return (
     <>
       <Head

@@ -5,13 +5,16 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { planText } from '#web/text/plan.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
-import { Question } from './Question.tsx'
+import { Question, questionId } from './Question.tsx'
 import styles from './Questions.module.css'
 import { PackActions, RulePacks } from './RulePacks.tsx'
 import { RulesFieldset } from './RulesFieldset.tsx'
 import { type RulesFields, rulesFields, rulesFrom } from './rulesFields.ts'
 import type { SaveRace } from './useSaveRace.ts'
 import { isRefused, saveAfterMs } from './useTyped.ts'
+
+/** The id of its heading. */
+export const rulesId = questionId(2)
 
 interface Props {
   teamId: string
