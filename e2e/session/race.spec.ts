@@ -101,6 +101,24 @@ test('a car whose phone stays in an earlier race says so on the page of the race
   await expect(page.getByRole('list', { name: 'Phone in the car' })).toContainText('Leo')
 })
 
+test('the start of a race that is planned for another day names the day', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = await createRace(ana, teamId, { hours: 1, isPrepared: true })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await page.getByLabel('Day').fill('2050-12-07')
+  await page.getByLabel('Start', { exact: true }).fill('920')
+  await expect(page.getByText(/^Wednesday 7 December, 09:20 to 10:20\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Start the race' }).click()
+  await expect(
+    page.getByRole('dialog').getByText('This race is planned for Wed 7 December.'),
+  ).toBeVisible()
+})
+
 test('a second race waits until the first one is over, and can be deleted', async ({
   open,
   person,
@@ -126,8 +144,11 @@ test('a second race waits until the first one is over, and can be deleted', asyn
   await expect(start).toBeEnabled()
   // The race that is over keeps its board only while no other one is prepared.
   await page.goto(`/teams/${teamId}`)
+  await expect(page.getByRole('region', { name: 'Zolder sprint 2' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Zolder sprint 1' })).toHaveCount(0)
-  await page.goBack()
+  await page.getByRole('link', { name: 'Zolder sprint 1 is over Result' }).click()
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeVisible()
+  await page.goto(`/teams/${teamId}/races/${second.id}`)
 
   await page.getByRole('button', { name: 'Delete this race' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete this race' }).click()

@@ -56,6 +56,9 @@ test('a race that is over shows what each car drove, and folds its corrections',
   await page.goto(`/teams/${teamId}/races/${raceId}`)
   const result = page.getByRole('table', { name: 'Result' })
   await expect(result.getByRole('row').nth(1)).toHaveText('17101:36.0yellow')
+  const ways = page.getByRole('list', { name: 'What each car drove' })
+  for (const way of ['Laps', 'Message log', 'Replay'])
+    await expect(ways.getByRole('link', { name: `${way}, Car 17` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Clock' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Correct', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'How long?' })).toBeVisible()
@@ -207,6 +210,16 @@ test("on a low screen the team's page leads to the messages of a car at once", a
   expect(message).toBeLessThan(drive)
   await plate.click()
   await expect(page.getByRole('region', { name: 'Current message' })).toBeVisible()
+})
+
+test('the rules of a race that runs open at the rules', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { teamId, raceId } = await oneCarRace(ana)
+  const page = await open(ana, small)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await page.getByRole('button', { name: 'Rules', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Which rules?' })).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'How long?' })).not.toBeInViewport()
 })
 
 test('on a phone the plan of a race that runs is above its phones', async ({ open, person }) => {

@@ -1,6 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
+import { createRace } from '#testing/people/createRace.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { addCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
 import { frameOn } from '../liveFrames.ts'
 import { hold, refuse, respondWith, stubLiveConnection } from '../mockApi.ts'
@@ -55,6 +57,29 @@ test("the team's page loads name and sessions, then offers to start a session", 
   await expect(driveCard(page).getByRole('button')).toHaveCount(0)
   await start.click()
   await expect(page).toHaveURL(`/teams/${id}/new`)
+})
+
+test('the cars are listed once, in their final order and place', async ({ open, person }) => {
+  const [ana, leo, mia] = [await person('Ana'), await person('Leo'), await person('Mia')]
+  const { id: teamId } = await createTeam(ana, [leo, mia])
+  const [first, second] = [await addCar(ana, teamId, '7'), await addCar(ana, teamId, '12')]
+  await createRace(ana, teamId, { hours: 1 })
+  // Without the order of the team the newest session would be first.
+  await leo.call.sessions.start({ teamId, name: 'Evening', carId: first.id })
+  await mia.call.sessions.start({ teamId, name: 'Evening', carId: second.id })
+  const page = await open(ana)
+  const releases = [await hold(page, 'roster.get'), await hold(page, 'carRaces.ofRace')]
+  await page.goto(`/teams/${teamId}`)
+  const rows = sessionList(page).getByRole('link')
+  const board = page.getByRole('region', { name: 'Zolder' })
+  await expect(page.getByRole('status', { name: 'Loading sessions' })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading the races' })).toBeVisible()
+  await expect(rows).toHaveCount(0)
+  await expect(board).toHaveCount(0)
+  for (const release of releases) await release()
+  await expect(rows.first()).toContainText('7')
+  await expect(rows.last()).toContainText('12')
+  await expect(board).toContainText('To go')
 })
 
 // spec: TH-10 TH-11 TH-15 TH-16 TH-17

@@ -12,6 +12,7 @@ import { useLiveQuery } from '#web/live/useLiveQuery.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
+import { shortDay } from '#web/ui/dates.ts'
 import { Field } from '#web/ui/Field.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -111,6 +112,7 @@ function ClockKeys({ race, change, onEnd }: KeysProps) {
     <>
       {state === 'prepared' && (
         <>
+          <PlannedDay startsAt={race.startsAt} nowMs={serverNow()} />
           <p className={typography.sub}>{raceClockText.startHint}</p>
           <StayBehind race={race} />
           <Button
@@ -146,6 +148,12 @@ function ClockKeys({ race, change, onEnd }: KeysProps) {
       )}
     </>
   )
+}
+
+/** Names the day for which a race is planned, if that is another one than today. */
+function PlannedDay({ startsAt, nowMs }: { startsAt: EpochMs | null; nowMs: number }) {
+  if (startsAt === null || shortDay(startsAt) === shortDay(nowMs)) return null
+  return <p className={typography.lead}>{raceClockText.plannedFor(shortDay(startsAt))}</p>
 }
 
 /** Names the cars whose phones are still in a race that is over: a session belongs to one race, so they do not join. */

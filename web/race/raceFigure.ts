@@ -14,7 +14,10 @@ export interface RaceFigure {
 }
 
 /** Returns the time to go, or the lap of a race over a number of laps; before it the start; null without a race. */
-export function raceFigure(carRace: CarRace, nowMs: number): RaceFigure | null {
+export function raceFigure(
+  carRace: Pick<CarRace, 'race' | 'laps'>,
+  nowMs: number,
+): RaceFigure | null {
   const { race } = carRace
   if (!race) return null
   const times = raceTimes(race)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -7,10 +8,12 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { useMe } from '#web/api/login.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
+import { useAreSettled } from '#web/api/useAreSettled.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import { inCarOrder } from '#web/race/carOrder.ts'
+import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { driverName } from '#web/race/driverName.ts'
 import { isInStop } from '#web/race/isInStop.ts'
@@ -37,8 +40,17 @@ import { usePhotos } from './usePhotos.ts'
 
 const contactRefreshMs = 60_000
 
-/** The team's active sessions and its practice car, each linked to its message screen. */
-export function ActiveSessions({ teamId }: { teamId: string }) {
+interface Props {
+  teamId: string
+  /** False until the board above has its height. */
+  isBoardReady: boolean
+}
+
+/**
+ * The team's active sessions and its practice car, each linked to its message screen. Those of cars are drawn once their
+ * order is known, so that no row moves under a finger.
+ */
+export function ActiveSessions({ teamId, isBoardReady }: Props) {
   const query = useQuery({
     ...activeSessionsQuery(teamId),
     // The events of a team do not contain the time of the last contact.
@@ -46,14 +58,22 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
   })
   const { data: sessions } = query
   const { data: races } = useRaces(teamId)
-  const { inCar, over, racing } = usePhonesInCars(sessions ?? [], runningRace(races) !== undefined)
+  const { inCar, over, racing, areKnown } = usePhonesInCars(
+    sessions ?? [],
+    runningRace(races) !== undefined,
+  )
   const practice = usePracticeCar(teamId)
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
-  const { data: roster } = useRoster(teamId)
+  const roster = useRoster(teamId)
   const former = useFormerDrivers(teamId, sessions ?? [])
-  if (!sessions)
+  const [isOrdered, setOrdered] = useState(false)
+  if (sessions && !isOrdered) {
+    const isKnown = isBoardReady && areKnown && !roster.isPending
+    if (isKnown || !sessions.some(({ car }) => car)) setOrdered(true)
+  }
+  if (!sessions || !isOrdered)
     return (
       <NotLoaded
         query={query}
@@ -73,7 +93,7 @@ export function ActiveSessions({ teamId }: { teamId: string }) {
     <RowTable>
       <Rows labelledBy="message">
         <RowColumns {...teamsText.columns} />
-        {inCarOrder(ordered, roster?.cars ?? [], ({ car }) => car).map(session => (
+        {inCarOrder(ordered, roster.data?.cars ?? [], ({ car }) => car).map(session => (
           <SessionRow
             key={session.id}
             session={session}
@@ -106,7 +126,8 @@ function NoSessions({ teamId, mayPractise }: { teamId: string; mayPractise: bool
 
 /**
  * Returns whether the phone of a session is in the car, for the sessions of cars with several phones; and, while a race
- * runs, the sessions that are in one that is over, and the cars of those that are in it.
+ * runs, the sessions that are in one that is over, and the cars of those that are in it. `areKnown` is false until their
+ * races have arrived or failed.
  */
 function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
   const shared = sessions.filter(({ id, car }) =>
@@ -114,12 +135,14 @@ function usePhonesInCars(sessions: readonly Session[], isRaceRunning: boolean) {
   )
   const asked = isRaceRunning ? sessions : shared
   const races = useStoredCarRaces(asked)
+  const areKnown = useAreSettled(asked.map(({ id }) => carRaceQuery(id)))
   const known = asked.flatMap((session, index) => {
     const race = races[index]
     return race ? [{ session, race }] : []
   })
   const isOver = ({ race }: StoredCarRace) => race !== null && race.endedAt !== null
   return {
+    areKnown,
     inCar: new Map(
       known
         .filter(({ session }) => shared.includes(session))

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { Link } from 'react-router'
 import type { Race } from '#contract/races.ts'
+import type { Car } from '#contract/roster.ts'
 import type { Session } from '#contract/sessions.ts'
 import { dayMs, hourMs } from '#contract/shared/durations.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
-import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useAreSettled } from '#web/api/useAreSettled.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { MissingFuel } from '#web/race/MissingFuel.tsx'
 import { carsOf } from '#web/race/plan/carsOf.ts'
 import { RaceResult } from '#web/race/plan/RaceResult.tsx'
-import { shortDay } from '#web/race/plan/raceSpan.ts'
+import { raceOfCarQuery } from '#web/race/plan/raceOfCarQuery.ts'
 import { type KnownCar, useCarsOfRace } from '#web/race/plan/useRaceOfCar.ts'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
@@ -27,19 +28,59 @@ import { useStoredCarRaces } from '#web/race/useStoredCarRaces.ts'
 import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
-import { counterText } from '#web/ui/ages.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { shortDay } from '#web/ui/dates.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import styles from './RaceBoard.module.css'
 import { firstDrivers, nextStops } from './raceBoardFigures.ts'
 
-/** The race that runs or is next, with the ways to its wall, plan and clock; without one the wall, and how to prepare one. */
-export function RaceBoard({ teamId }: { teamId: string }) {
+/** The races of the team page: the one that runs or is next, and the last one for a day after it. */
+interface BoardRaces {
+  readonly query: ReturnType<typeof useRaces>
+  readonly next: Race | undefined
+  readonly over: Race | undefined
+  /** The cars of `next`, in the order of the team, and their races. */
+  readonly cars: readonly Car[]
+  readonly known: readonly KnownCar[]
+  /** False until everything that the board shows has arrived or failed: it keeps its height then. */
+  readonly isReady: boolean
+}
+
+/** Returns what the board of the team page shows. */
+export function useBoardRaces(teamId: string): BoardRaces {
   const query = useRaces(teamId)
-  const { data: races } = query
+  const roster = useRoster(teamId)
+  const nowMs = useServerNow(refreshMs)
+  const races = query.data ?? []
+  const next = races.find(({ endedAt }) => endedAt === null)
+  const over = races.findLast(
+    ({ endedAt }) =>
+      endedAt !== null &&
+      endedAt === greatestOf(races.map(endOf)) &&
+      nowMs - endedAt <= resultShownMs,
+  )
+  const cars = next ? carsOf(next, roster.data?.cars ?? []) : []
+  const known = useCarsOfRace(teamId, next?.id ?? null, cars)
+  const haveCars = useAreSettled(cars.map(({ id }) => raceOfCarQuery(next?.id ?? '', id)))
+  const [isReady, setReady] = useState(false)
+  if (!isReady && !query.isPending && !roster.isPending && haveCars) setReady(true)
+  return { query, next, over, cars, known, isReady }
+}
+
+interface RaceBoardProps {
+  teamId: string
+  board: BoardRaces
+}
+
+/**
+ * The race that runs or is next, with the ways to its wall, plan and clock, and the one that is over; without one the
+ * wall, and how to prepare one.
+ */
+export function RaceBoard({ teamId, board }: RaceBoardProps) {
+  const { query, next, over, isReady } = board
   const viewer = useIsViewer(teamId)
-  if (!races)
+  if (!query.data || !isReady)
     return (
       <div className={styles.place}>
         {query.error ? (
@@ -52,18 +93,23 @@ export function RaceBoard({ teamId }: { teamId: string }) {
         )}
       </div>
     )
-  const race = races.find(({ endedAt }) => endedAt === null)
-  const over = races.findLast(({ endedAt }) => endedAt === greatestOf(races.map(endOf)))
+  if (!next)
+    return (
+      <div className={styles.place}>
+        {over && <OverBoard teamId={teamId} race={over} />}
+        <NoRace teamId={teamId} mayChange={!viewer} />
+      </div>
+    )
   return (
     <div className={styles.place}>
-      {race ? (
-        <Board teamId={teamId} race={race} races={races} mayChange={!viewer} />
-      ) : (
-        <>
-          {over && <OverBoard teamId={teamId} race={over} />}
-          <NoRace teamId={teamId} mayChange={!viewer} />
-        </>
+      {over && (
+        <Link to={`/teams/${teamId}/races/${over.id}`} className={styles.wallRow}>
+          <b>{teamsText.overNamed(over.name)}</b>
+          <span>{teamsText.resultShort}</span>
+          <ArrowRight aria-hidden />
+        </Link>
       )}
+      <Board {...board} teamId={teamId} race={next} races={query.data} mayChange={!viewer} />
     </div>
   )
 }
@@ -78,8 +124,6 @@ const refreshMs = 30_000
 
 /** The race that is over, with its result, until the next day. */
 function OverBoard({ teamId, race }: { teamId: string; race: Race }) {
-  const nowMs = useServerNow(refreshMs)
-  if (nowMs - endOf(race) > resultShownMs) return null
   return (
     <section className={styles.board} aria-labelledby="race-name">
       <div className={styles.name}>
@@ -128,18 +172,15 @@ function carsIn(sessions: readonly Session[]): number {
   return new Set(sessions.map(({ id, car }) => car?.id ?? id)).size
 }
 
-interface BoardProps {
+interface BoardProps extends Pick<BoardRaces, 'cars' | 'known'> {
   teamId: string
   race: Race
   races: readonly Race[]
   mayChange: boolean
 }
 
-function Board({ teamId, race, races, mayChange }: BoardProps) {
+function Board({ teamId, race, races, cars, known, mayChange }: BoardProps) {
   const [isOpen, setOpen] = useState(false)
-  const { data: roster } = useRoster(teamId)
-  const cars = carsOf(race, roster?.cars ?? [])
-  const known = useCarsOfRace(teamId, race.id, cars)
   const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))
   const hasStarted = race.startedAt !== null
   const reason = hasStarted ? null : startReason(race, races)
@@ -262,16 +303,17 @@ function untilText(ms: number): string {
 
 function Running({ race, cars }: { race: Race; cars: readonly KnownCar[] }) {
   const nowMs = useServerNow(clockTickMs)
-  const figure = cars[0] && raceFigure(cars[0].race, nowMs)
-  const elapsed = counterText(raceClock(raceTimes(race), nowMs).elapsedMs)
+  const figure = raceFigure(cars[0]?.race ?? { race, laps: [] }, nowMs)
   const stops = nextStops(cars, nowMs)
+  // Cars that have no stop left keep their rows: the list below must not move.
+  const style = { '--stops': Math.min(mostStops, Math.max(1, cars.length)) } as CSSProperties
   return (
-    <dl className={styles.figures} data-running>
+    <dl className={styles.figures} data-running style={style}>
       <div className={styles.toGo}>
-        <dt>{figure?.label ?? ''}</dt>
-        <dd data-openreplay-hidden="">{figure?.value ?? elapsed}</dd>
+        <dt>{figure?.label}</dt>
+        <dd data-openreplay-hidden="">{figure?.value}</dd>
       </div>
-      {stops.slice(0, 2).map(({ number, value, reason }, index) => (
+      {stops.slice(0, mostStops).map(({ number, value, reason }, index) => (
         <div key={number} className={styles.stop}>
           <dt>{index === 0 ? teamsText.nextStop : teamsText.thenStop}</dt>
           <dd>
@@ -283,3 +325,5 @@ function Running({ race, cars }: { race: Race; cars: readonly KnownCar[] }) {
     </dl>
   )
 }
+
+const mostStops = 2

@@ -44,7 +44,7 @@ import { DriveSection } from './DriveSection.tsx'
 import { EndedSessions } from './EndedSessions.tsx'
 import { InstallHelp } from './InstallHelp.tsx'
 import { PracticeItem } from './PracticeCard.tsx'
-import { RaceBoard } from './RaceBoard.tsx'
+import { RaceBoard, useBoardRaces } from './RaceBoard.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { usePhotos } from './usePhotos.ts'
 
@@ -69,6 +69,7 @@ export function TeamHomeScreen() {
   const logo = team && logoUrl(team)
   usePageTitle(team?.name ?? teamsText.page)
   const watching = useLiveSessions(teamId)
+  const board = useBoardRaces(teamId)
   return (
     <>
       <Bar>
@@ -100,7 +101,7 @@ export function TeamHomeScreen() {
           <OtherProblems teamId={teamId} session={null} />
         </div>
         <div className={styles.parts}>
-          <RaceBoard teamId={teamId} />
+          <RaceBoard teamId={teamId} board={board} />
           <div className={styles.columns}>
             <section aria-labelledby="drive">
               <SectionHead id="drive" title={teamsText.drive} />
@@ -111,7 +112,7 @@ export function TeamHomeScreen() {
             </section>
             <section aria-labelledby="message">
               <SectionHead id="message" title={teamsText.message} />
-              <ActiveSessions teamId={teamId} />
+              <ActiveSessions teamId={teamId} isBoardReady={board.isReady} />
             </section>
             <PitWall teamId={teamId} watching={watching} />
             <EndedSessions teamId={teamId} />

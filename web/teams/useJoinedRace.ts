@@ -5,10 +5,10 @@ import { mayEndAfterSilenceMs, silenceMs } from '#contract/shared/silence.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { carRaceQuery } from '#web/race/carRaceQuery.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
-import { shortDay } from '#web/race/plan/raceSpan.ts'
 import { useRaces } from '#web/race/racesQuery.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { shortDay } from '#web/ui/dates.ts'
 import type { useCarChoice } from './useCarChoice.ts'
 
 const refreshMs = 60_000

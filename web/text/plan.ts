@@ -26,6 +26,7 @@ export const planText = {
   history: 'History',
   result: {
     title: 'Result',
+    links: 'What each car drove',
     loading: 'Loading the result',
     failed: 'The result could not be loaded',
     columns: { car: 'Car', laps: 'Laps', stops: 'Stops', behind: 'Behind', best: 'Best lap' },

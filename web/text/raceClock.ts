@@ -19,6 +19,7 @@ export const raceClockText = {
 
   stayBehind: (cars: string, race: string) =>
     `Still in ${race}: ${cars}. Orders reach them, but their laps count here only after their drivers end that session and start a new one.`,
+  plannedFor: (day: string) => `This race is planned for ${day}.`,
   start: 'Race started',
   startHint: 'Press when the race starts. You can correct the time later.',
   pause: 'Pause race clock',

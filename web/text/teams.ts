@@ -80,6 +80,8 @@ export const teamsText = {
   raceStarted: (time: string) => `Race, started ${time}`,
   raceOver: 'Race, over',
   result: 'Result and history',
+  overNamed: (race: string) => `${race} is over`,
+  resultShort: 'Result',
   loadingRaces: 'Loading the races',
   racesFailed: 'The races did not load',
   starts: 'Starts',
@@ -122,6 +124,7 @@ export const teamsText = {
   links: {
     laps: 'Laps',
     messages: 'Messages',
+    log: 'Message log',
     map: 'Map',
     replay: 'Replay',
     of: (link: string, session: string) => `${link}, ${session}`,

@@ -15,3 +15,14 @@ export const clockTenths = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 1,
   hourCycle: 'h23',
 })
+
+const shortDayFormat = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'long',
+})
+
+/** Formats a day as Sat 28 November. */
+export function shortDay(at: number): string {
+  return shortDayFormat.format(at).replace(',', '')
+}

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import type { Race } from '#contract/races.ts'
 import type { Roster } from '#contract/roster.ts'
@@ -8,10 +9,12 @@ import { raceResult } from '#racing/race/raceResult.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
 import { bestWholeLap, lapTime } from '#web/race/lapFigures.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
-import type { CarRace } from '#web/race/shownCarRace.ts'
+import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
 import { planText } from '#web/text/plan.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
+import { Row, RowLinks, Rows } from '#web/ui/Rows.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { carsOf } from './carsOf.ts'
 import styles from './RaceResult.module.css'
@@ -25,7 +28,10 @@ interface Props {
   onBoard?: boolean
 }
 
-/** The team's cars in the order in which they finished, with laps, stops, distance and best lap, once all of them are there. */
+/**
+ * The team's cars in the order in which they finished, with laps, stops, distance and best lap, once all of them are there.
+ * On a page, with links to what each car drove.
+ */
 export function RaceResult({ teamId, race, onBoard = false }: Props) {
   const { result } = planText
   const roster = useRoster(teamId)
@@ -48,7 +54,13 @@ export function RaceResult({ teamId, race, onBoard = false }: Props) {
     }
     return <NotLoaded query={query} loading={result.loading} failed={result.failed} count={2} />
   }
-  return <ResultTable cars={cars.flatMap(({ data }) => data ?? [])} onBoard={onBoard} />
+  const loaded = cars.flatMap(({ data }) => data ?? [])
+  return (
+    <>
+      <ResultTable cars={loaded} onBoard={onBoard} />
+      {!onBoard && <DrivenLinks teamId={teamId} cars={loaded} />}
+    </>
+  )
 }
 
 /** Returns the cars of a race; null for its sessions without one, if the team has no cars. */
@@ -57,8 +69,51 @@ function idsOf(race: Race, roster: Roster | undefined): (string | null)[] {
   return roster && ids.length === 0 ? [null] : ids
 }
 
+interface LoadedCar {
+  readonly id: string
+  readonly carRace: CarRace
+}
+
+/** Links to the laps, the messages and the replay of each car, of the phone that was in it last. */
+function DrivenLinks({ teamId, cars }: { teamId: string; cars: readonly LoadedCar[] }) {
+  const { links } = teamsText
+  const driven = cars.flatMap(({ id, carRace }) => {
+    const sessionId = sessionInCar(carRace) ?? carRace.phones.at(-1)?.sessionId
+    return sessionId === undefined ? [] : [{ id, number: carRace.car?.number, sessionId }]
+  })
+  if (driven.length === 0) return null
+  return (
+    <Rows label={planText.result.links}>
+      {driven.map(({ id, number, sessionId }) => {
+        const path = `/teams/${teamId}/${sessionId}`
+        const name = number === undefined ? planText.result.title : planText.carNumber(number)
+        const all = [
+          [links.laps, `${path}/laps`],
+          [links.log, `${path}/log`],
+          [links.replay, `${path}/laps/replay`],
+        ] as const
+        return (
+          <Row
+            key={id}
+            plate={number === undefined ? null : <CarPlate number={number} size="row" />}
+            title={
+              <RowLinks>
+                {all.map(([text, to]) => (
+                  <Link key={text} to={to} aria-label={links.of(text, name)}>
+                    {text}
+                  </Link>
+                ))}
+              </RowLinks>
+            }
+          />
+        )
+      })}
+    </Rows>
+  )
+}
+
 interface TableProps {
-  cars: readonly { readonly id: string; readonly carRace: CarRace }[]
+  cars: readonly LoadedCar[]
   onBoard: boolean
 }
 

@@ -8,6 +8,7 @@ import { useRaces } from '#web/race/racesQuery.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
+import { shortDay } from '#web/ui/dates.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
@@ -15,7 +16,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { carsOf } from './carsOf.ts'
 import styles from './RaceScreen.module.css'
-import { raceSpan, shortDay } from './raceSpan.ts'
+import { raceSpan } from './raceSpan.ts'
 
 /** The races of a team: the one that runs, the prepared ones, and those that are over. */
 export function RacesScreen() {

@@ -26,14 +26,3 @@ export function raceSpan(
     ? planText.span(day, from, hoursAndMinutes(startsAt + length.ms))
     : planText.starts(day, from)
 }
-
-const shortDayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'long',
-})
-
-/** Formats a day as Sat 28 November. */
-export function shortDay(at: number): string {
-  return shortDayFormat.format(at).replace(',', '')
-}
