@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-
 import type { LapsChange, LapTable } from '#contract/laps.ts'
 import { read } from '#web/api/call.ts'
 import { type LiveQuery, useLiveQuery } from '#web/live/useLiveQuery.ts'
+import { forgottenAfterMs } from './carRaceQuery.ts'
 import { withChange } from './withChange.ts'
 
 /**
@@ -48,6 +49,7 @@ function mergeChange(client: QueryClient, sessionId: string, change: LapsChange 
 export function lapsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['laps.list', sessionId],
+    gcTime: forgottenAfterMs,
     queryFn: ({ signal }) => allLaps(sessionId, signal),
   })
 }
