@@ -1,6 +1,8 @@
 import { Link } from 'react-router'
 import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceResult.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { isOutdated } from '#web/race/isOutdated.ts'
 import {
   bestLap,
   deltaTenths,
@@ -22,6 +24,7 @@ import styles from './LapStrip.module.css'
  */
 export function LapStrip({ teamId, sessionId }: { teamId: string; sessionId: string }) {
   const { race, table } = useCarRace(sessionId)
+  const session = useLiveSession(sessionId, state => state.session)
   const last = race && lastLap(race.laps)
   if (table?.stopped)
     return (
@@ -42,7 +45,11 @@ export function LapStrip({ teamId, sessionId }: { teamId: string; sessionId: str
       aria-describedby={`laps-${sessionId}`}
     >
       <LapPosition sessionId={sessionId} />
-      <dl className={styles.figures} id={`laps-${sessionId}`}>
+      <dl
+        className={styles.figures}
+        id={`laps-${sessionId}`}
+        data-outdated={(session && isOutdated(session, laps)) || undefined}
+      >
         <div>
           <dt>
             {figure.name} {!gpsPoor && average !== null && <Delta lap={last} average={average} />}

@@ -5,6 +5,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { isInStop } from './isInStop.ts'
+import { isOutdated } from './isOutdated.ts'
 import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
@@ -37,7 +38,11 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
   const isStop = isInStop(race)
   const asksLitres = race?.car != null && isStop
   const session = useLiveSession(sessionId, state => state.session)
-  const figures = race && table && stintFigures(race, table, now)
+  const known = race && table && stintFigures(race, table, now)
+  const figures = known && {
+    ...known,
+    isOutdated: session !== null && isOutdated(session, race.laps),
+  }
   const line = figures && (
     <button type="button" className={styles.line} data-stint-line="" onClick={() => setOpen(true)}>
       <span className={typography.hidden}>{fuelText.refuel}</span>
@@ -113,14 +118,15 @@ function Figures({
   stint,
   pit,
   last,
+  isOutdated,
   mayEnter = true,
   ...more
-}: StintFigures & { mayEnter?: boolean }) {
+}: StintFigures & { isOutdated: boolean; mayEnter?: boolean }) {
   const isMissing = more.fuel.isMissing && !mayEnter
   const noLitres = { name: fuelText.fuel, litres: fuelText.noLitres, isMissing: false }
   const fuel = isMissing ? { ...more.fuel, ...noLitres } : more.fuel
   return (
-    <span className={styles.figures}>
+    <span className={styles.figures} data-outdated={isOutdated || undefined}>
       {last !== null && <Figure {...last} />}
       <Figure {...stint} />
       <Figure {...pit} />
@@ -129,7 +135,7 @@ function Figures({
         value={fuel.litres}
         more={fuel.more}
         asks={fuel.isAssumed}
-        warns={fuel.isReserve || fuel.isMissing}
+        warns={(fuel.isReserve && !isOutdated) || fuel.isMissing}
       />
     </span>
   )

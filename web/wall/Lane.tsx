@@ -7,6 +7,7 @@ import { type LaneName, laneName } from '#web/message/laneName.ts'
 import { type Sending, useSendMessage } from '#web/message/useSendMessage.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import { isInStop } from '#web/race/isInStop.ts'
+import { isOutdated } from '#web/race/isOutdated.ts'
 import { RefuelSheet } from '#web/race/RefuelSheet.tsx'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
@@ -89,6 +90,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
       data-problem={isProblem || undefined}
       data-practice={session.practice}
       data-link-off={!dataLink || undefined}
+      data-outdated={isOutdated(session, race?.laps) || undefined}
       data-stop={inStop && (isAlone ? 'stage' : 'strip')}
       data-covered={isCovered || undefined}
       data-lane={lane.id}
@@ -164,6 +166,7 @@ function LaneContent(props: ContentProps) {
         <LaneFigures
           {...{ race, table, density }}
           lapTiming={session.lapTiming}
+          isOutdated={isOutdated(session, race?.laps)}
           onLitres={onLitres}
         >
           {session.practice ? (

@@ -25,6 +25,8 @@ interface Props {
   /** The laps of the phone in the car; undefined while loading. */
   table: LapTable | undefined
   lapTiming: boolean
+  /** The figures are those of before the data link was off. */
+  isOutdated: boolean
   density: Density
   /** Opens the form for the litres of the last stop; null on a screen that does not send. */
   onLitres: (() => void) | null
@@ -39,16 +41,23 @@ const noLaps: readonly ShownLap[] = []
 
 /** Laps, stint and fuel of a car. With several cars two figures share a column. */
 export const LaneFigures = memo(function LaneFigures({ children, ...props }: Props) {
-  const { race, lapTiming, density, onLitres } = props
+  const { race, lapTiming, isOutdated, density, onLitres } = props
   return (
     <div className={styles.cells}>
       {children ?? <LapFigures {...props} />}
-      {race && <LaneStint {...{ lapTiming, race, onLitres }} isMany={density === 'many'} />}
+      {race && (
+        <LaneStint {...{ lapTiming, isOutdated, race, onLitres }} isMany={density === 'many'} />
+      )}
     </div>
   )
 })
 
-function LapFigures({ race, table, lapTiming, density }: Omit<Props, 'children' | 'onLitres'>) {
+function LapFigures({
+  race,
+  table,
+  lapTiming,
+  density,
+}: Omit<Props, 'children' | 'onLitres' | 'isOutdated'>) {
   const laps: readonly ShownLap[] = race?.laps ?? noLaps
   const gpsPoor = table?.gpsPoor ?? false
   const last = lastLap(laps)

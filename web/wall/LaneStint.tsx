@@ -12,6 +12,7 @@ const noLitres = { name: fuelText.fuel, value: fuelText.noLitres, warns: false, 
 
 interface Props {
   lapTiming: boolean
+  isOutdated: boolean
   race: CarRace
   isMany: boolean
   /** Opens the form for the litres of the last stop; null on a screen that does not send. */
@@ -19,9 +20,9 @@ interface Props {
 }
 
 /** Stint, laps to pit and fuel; nothing for a session without a car and a race. */
-export function LaneStint({ lapTiming, race, isMany, onLitres }: Props) {
+export function LaneStint({ lapTiming, isOutdated, race, isMany, onLitres }: Props) {
   useSecond()
-  const cells = stintCells(race, lapTiming, useServerClock()())
+  const cells = stintCells(race, { lapTiming, isOutdated }, useServerClock()())
   if (!cells) return null
   const { stint, pitIn } = cells
   const isMissing = cells.fuel.isMissing && onLitres === null

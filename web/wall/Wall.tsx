@@ -4,6 +4,7 @@ import { greatestOf } from '#contract/shared/extremes.ts'
 import { crossingsOf, type Gaps, gapsOf } from '#racing/race/gaps.ts'
 import { laneName } from '#web/message/laneName.ts'
 import { isRealCar } from '#web/message/lanes.ts'
+import { isOutdated } from '#web/race/isOutdated.ts'
 import { nextRace, useRaces, useRunningRace } from '#web/race/racesQuery.ts'
 import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
@@ -163,12 +164,12 @@ function NextRace({ teamId }: { teamId: string }) {
 }
 
 /**
- * Returns the gaps between the cars, which are not known while a data link is off. Without the start of a race, laps count from the moment at which the last car
- * crossed the line for the first time.
+ * Returns the gaps between the cars whose laps are known. Without the start of a race, laps count from the moment at which
+ * the last car crossed the line for the first time.
  */
 function gapsOnWall(lanes: readonly CarLane[]): ReadonlyMap<string, Gaps> {
   const cars = lanes.flatMap(({ id, race, session }) =>
-    race && session.dataLink ? [{ id, carRace: race }] : [],
+    race && !isOutdated(session, race.laps) ? [{ id, carRace: race }] : [],
   )
   const startedAt = cars[0]?.carRace.race?.startedAt
   const lastFirst = greatestOf(cars.map(({ carRace }) => crossingsOf(carRace).at[0] ?? 0))

@@ -11,14 +11,23 @@ export interface StintCells {
   readonly fuel: Cell & { readonly isMissing: boolean; readonly isAssumed: boolean }
 }
 
-/** Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. */
-export function stintCells(race: CarRace, lapTiming: boolean, nowMs: number): StintCells | null {
+/**
+ * Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. Outdated laps to pit and
+ * fuel ask for nothing, but the litres of a stop.
+ */
+export function stintCells(
+  race: CarRace,
+  { lapTiming, isOutdated }: { lapTiming: boolean; isOutdated: boolean },
+  nowMs: number,
+): StintCells | null {
   if (!hasStint(race)) return null
   const strategy = carStrategy(race, nowMs)
+  const pitIn = pitInCell(race, strategy)
+  const fuel = fuelCell(fuelFigure(race, strategy, lapTiming))
   return {
     stint: stintFigure(strategy),
-    pitIn: pitInCell(race, strategy),
-    fuel: fuelCell(fuelFigure(race, strategy, lapTiming)),
+    pitIn: { ...pitIn, warns: pitIn.warns && !isOutdated },
+    fuel: { ...fuel, warns: fuel.warns && (!isOutdated || fuel.isMissing) },
   }
 }
 

@@ -55,7 +55,7 @@ export function wallClocks(race: CarRace, nowMs: number, live: LiveSession): Sho
   return {
     raceLeftS: secondsIn(raceFigure(race, nowMs)?.value),
     stintS: null,
-    leftS: secondsIn(stintCells(race, true, nowMs)?.stint.value),
+    leftS: secondsIn(stintCells(race, { lapTiming: true, isOutdated: false }, nowMs)?.stint.value),
     inPitsS: secondsIn(/In pits ([\d:]+)/.exec(text)?.[1]),
     doneInS: isDoneIn(text) ? 0 : secondsIn(/(?:done|leave) in ([\d:]+)/.exec(text)?.[1]),
   }
