@@ -20,11 +20,11 @@ import { ownWords, sendWord } from './wordStates.ts'
 
 const lapMs = 112_400
 
-type Moment = 'in' | 'order' | 'confirmed' | 'left'
+type Moment = 'in' | 'order' | 'confirmed' | 'left' | 'asked'
 
 /** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
 export const stopStates: readonly State[] = [
-  ...(['in', 'order', 'confirmed', 'left'] as const).flatMap(moment => [
+  ...(['in', 'order', 'confirmed', 'left', 'asked'] as const).flatMap(moment => [
     watching(`message-stop-${moment}`, shared, (page, stage) => openMessage(page, stage, moment)),
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
@@ -144,7 +144,7 @@ async function openCar(
 
 async function waitForStop(page: Page, moment: Moment) {
   const text =
-    moment === 'left'
+    moment === 'left' || moment === 'asked'
       ? 'Left 0:10 early'
       : moment === 'confirmed'
         ? 'Confirmed by'
@@ -164,11 +164,12 @@ function table(): LapTable {
   })
 }
 
-/** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one. */
+/** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one, also without a confirmed driver. */
 function inStop(moment: Moment): RaceOfPhone {
   const now = Date.now()
   const entries = race()
-  const startedAt = now - (moment === 'left' ? 194_000 : 95_000)
+  const isLeft = moment === 'left' || moment === 'asked'
+  const startedAt = now - (isLeft ? 194_000 : 95_000)
   const visit: PitVisit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
   const left = { ...visit, leftAt: startedAt + 160_000, endedAt: startedAt + 170_000 }
   const [marta, theo, noor] = entries.drivers ?? []
@@ -191,7 +192,7 @@ function inStop(moment: Moment): RaceOfPhone {
   return {
     ...entries,
     drivers: [marta!, theo!, noor!],
-    ...(moment === 'in' || moment === 'order' ? {} : { stints: changed }),
+    ...(moment === 'in' || moment === 'order' || moment === 'asked' ? {} : { stints: changed }),
     ...(entries.race && {
       race: {
         ...entries.race,
@@ -220,7 +221,7 @@ function inStop(moment: Moment): RaceOfPhone {
     ],
     phone: {
       ...entries.phone,
-      visits: moment === 'left' ? [left] : [stopBefore(startedAt), visit],
+      visits: isLeft ? [left] : [stopBefore(startedAt), visit],
     },
   }
 }

@@ -33,7 +33,9 @@ export function DriverPanel({ sessionId, driven, message }: Props) {
   // Driving times and the proposal's plan change with time.
   const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)
-  const proposal = useDriverProposal(sessionId, race)
+  const asked = useDriverProposal(sessionId, race)
+  // After the exit the team answers it.
+  const proposal = asked?.from === undefined ? asked : null
   /** Version of the message under the open list, 0 without one; null while it is closed. */
   const [openOver, setOpenOver] = useState<number | null>(null)
   const [lastId, setLastId] = useState<string | null>(null)

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { stintTimes } from '#racing/race/carStints.ts'
+import { atPitEntry } from '#racing/race/recentPlan.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { driverChangeText } from '#web/text/driverChange.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,7 +14,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import styles from './ChooseDriverDialog.module.css'
 import { driverChoices } from './driverChoices.ts'
 import { driverName, lastWord } from './driverName.ts'
-import { plannedDriver } from './driverProposal.ts'
+import { type DriverProposal, plannedDriver } from './driverProposal.ts'
 import { refuelsNext } from './refuelNext.ts'
 import type { CarRace } from './shownCarRace.ts'
 import { useChangeDriver } from './useChangeDriver.tsx'
@@ -22,12 +24,15 @@ interface Props {
   race: CarRace
   open: boolean
   onClose: () => void
+  /** The change of a stop that the car has left, and how to say that there was none. */
+  asked?: (DriverProposal & { readonly dismiss: () => void }) | undefined
   /** Opens the fuel entry after a change at a stop; absent on screens that must not be covered. */
   onRefuel?: (() => void) | undefined
 }
 
 /** The second tap of a driver change: the choice of the driver, which is sent at once. */
-export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: Props) {
+export function ChooseDriverDialog(props: Props) {
+  const { session, race, open, onClose, onRefuel, asked } = props
   const change = useChangeDriver(session, { onDone: onClose, onRefuel })
   return (
     <FormDialog
@@ -41,7 +46,8 @@ export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: P
         session={session}
         race={race}
         busy={change.isPending}
-        onChoose={choice => change.mutate(choice)}
+        asked={asked}
+        onChoose={choice => change.mutate({ ...choice, from: asked?.from })}
       />
       <p className={typography.sub}>
         {rosterText.changeHint} {onRefuel && refuelsNext(race) && rosterText.refuelNext}
@@ -50,6 +56,11 @@ export function ChooseDriverDialog({ session, race, open, onClose, onRefuel }: P
         {rosterText.correctChanges}
       </LinkButton>
       <DialogChoices>
+        {asked && (
+          <Button variant="quiet" disabled={change.isPending} onClick={asked.dismiss}>
+            {driverChangeText.dismiss}
+          </Button>
+        )}
         <Button variant="quiet" disabled={change.isPending} onClick={onClose}>
           {rosterText.cancel}
         </Button>
@@ -77,10 +88,11 @@ interface ChoicesProps {
   session: Session
   race: CarRace
   busy: boolean
+  asked: DriverProposal | undefined
   onChoose: (choice: { stintId: string; driverId: string | null }) => void
 }
 
-function Choices({ session, race, busy, onChoose }: ChoicesProps) {
+function Choices({ session, race, busy, asked, onChoose }: ChoicesProps) {
   const serverNow = useServerClock()
   // Pressing the same driver again retries the same command. Another driver is a new command, although the response to
   // the first one may have been lost.
@@ -93,7 +105,7 @@ function Choices({ session, race, busy, onChoose }: ChoicesProps) {
   const [openedAt] = useState(serverNow)
   const choices = driverChoices(race, {
     sessionId: session.id,
-    planned: plannedDriver(race, openedAt),
+    planned: asked ? plannedDriver(atPitEntry(race), asked.stopAt) : plannedDriver(race, openedAt),
     nowMs: openedAt,
   }).filter(({ isDriving }) => !isDriving)
   return (

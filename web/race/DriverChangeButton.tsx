@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { ChooseDriverDialog } from './ChooseDriverDialog.tsx'
 import type { CarRace } from './shownCarRace.ts'
@@ -11,10 +11,11 @@ interface Props {
   renderButton: (button: { onClick: () => void; disabled: boolean }) => ReactNode
   /** Opens the fuel entry after a change at a stop. */
   onRefuel?: (() => void) | undefined
+  asked?: ComponentProps<typeof ChooseDriverDialog>['asked']
 }
 
 /** A driver change by the team in two taps: a button, and the choice that it opens. */
-export function DriverChangeButton({ session, race, renderButton, onRefuel }: Props) {
+export function DriverChangeButton({ session, race, renderButton, onRefuel, asked }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -26,6 +27,7 @@ export function DriverChangeButton({ session, race, renderButton, onRefuel }: Pr
           open={isOpen}
           onClose={() => setOpen(false)}
           onRefuel={onRefuel}
+          asked={asked}
         />
       )}
     </>

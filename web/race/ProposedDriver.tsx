@@ -7,10 +7,10 @@ import { rosterText } from '#web/text/roster.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { DriverChangeButton } from './DriverChangeButton.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
-import { driverProposal } from './driverProposal.ts'
 import styles from './ProposedDriver.module.css'
 import type { CarRace } from './shownCarRace.ts'
 import { useChangeDriver, useUndoChange } from './useChangeDriver.tsx'
+import { useDriverProposal } from './useDriverProposal.ts'
 
 interface Props {
   session: Session
@@ -30,7 +30,8 @@ interface Props {
 
 /**
  * The driver change that the team's screens propose while a car is in the pits: one press confirms the planned driver,
- * another one opens the choice. Then, until the pit exit, who confirmed it.
+ * another one opens the choice. Then, until the pit exit, who confirmed it. A planned change that is not confirmed stays
+ * until the next stop, or until a press says that there was none.
  */
 export function ProposedDriver(props: Props) {
   const {
@@ -42,23 +43,29 @@ export function ProposedDriver(props: Props) {
     undoesInPlace = false,
     children,
   } = props
-  const serverNow = useServerClock()
+  const proposal = useDriverProposal(session.id, race)
   if (!race) return children
-  const proposal = driverProposal(race, serverNow())
   const visit = race.visits.at(-1)
   const stint = race.stints.at(-1)
   if (proposal) {
-    const { plannedId, stopAt } = proposal
+    const { plannedId, stopAt, from: changedAt, dismiss } = proposal
+    const isLeft = changedAt !== undefined
     // The session has its new driver before the race has loaded again.
     const from = stint ? stintDriverName(stint, race) : driverName(session)
     const to = plannedId && stintDriverName({ driverId: plannedId, sessionId: session.id }, race)
     return (
-      <section className={styles.proposal} aria-label={text.proposal} data-proposal="">
+      <section
+        className={styles.proposal}
+        aria-label={text.proposal}
+        data-proposal=""
+        data-left={isLeft || undefined}
+      >
         <OutAndIn out={from} in={to} isPlanned={to !== null} />
         {mayChange && (
           <ChangeKeys
             key={stopAt}
-            {...{ session, race, onRefuel, letter, undoesInPlace, plannedId, from, to }}
+            {...{ session, race, onRefuel, letter, undoesInPlace, plannedId, from, to, changedAt }}
+            onDismiss={isLeft ? dismiss : null}
           />
         )}
       </section>
@@ -124,10 +131,15 @@ interface KeysProps {
   plannedId: string | null
   from: string
   to: string | null
+  /** When the change was made, of a stop that the car has left. */
+  changedAt: number | undefined
+  /** Removes the proposal; null in the pits. */
+  onDismiss: (() => void) | null
 }
 
 function ChangeKeys(props: KeysProps) {
   const { session, race, onRefuel, letter, undoesInPlace, plannedId, from, to } = props
+  const { changedAt, onDismiss } = props
   // A second press is the same command.
   const [stintId] = useState(() => crypto.randomUUID())
   const change = useChangeDriver(session, { onRefuel, undoesInPlace })
@@ -140,22 +152,28 @@ function ChangeKeys(props: KeysProps) {
           data-key={letter}
           aria-label={text.accept(from, to)}
           disabled={change.isPending}
-          onClick={() => change.mutate({ stintId, driverId: plannedId })}
+          onClick={() => change.mutate({ stintId, driverId: plannedId, from: changedAt })}
         >
           {letter !== undefined && <kbd aria-hidden>{letter}</kbd>}
           {text.confirm}
         </button>
       )}
-      <DriverChangeButton
-        session={session}
-        race={race}
-        onRefuel={onRefuel}
-        renderButton={button => (
-          <button type="button" data-key={to === null ? letter : undefined} {...button}>
-            {to === null ? text.choose : text.other}
-          </button>
-        )}
-      />
+      {onDismiss ? (
+        <button type="button" aria-label={text.dismiss} onClick={onDismiss}>
+          {text.none}
+        </button>
+      ) : (
+        <DriverChangeButton
+          session={session}
+          race={race}
+          onRefuel={onRefuel}
+          renderButton={button => (
+            <button type="button" data-key={to === null ? letter : undefined} {...button}>
+              {to === null ? text.choose : text.other}
+            </button>
+          )}
+        />
+      )}
     </>
   )
 }

@@ -86,6 +86,7 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
         </div>
       ) : (
         <>
+          {session && figures && <ProposedDriver session={session} race={race} />}
           {line}
           {text}
         </>

@@ -47,6 +47,27 @@ test('outside the pits and after the visit nothing is proposed', () => {
   expect(driverProposal({ ...race, visits: [over] }, nowMs)).toBeNull()
 })
 
+test('after the exit the planned change stays, until it is confirmed or the next stop', () => {
+  const left = {
+    ...visit,
+    stoppedAt: 58.5 * minuteMs,
+    leftAt: 60 * minuteMs,
+    endedAt: 61 * minuteMs,
+  }
+  const later = 75 * minuteMs
+  const of = (more: Partial<CarRace>) => driverProposal({ ...race, visits: [left], ...more }, later)
+  const asked = { stopAt: left.startedAt, plannedId: 'mia', from: left.stoppedAt }
+  expect(of({})).toEqual(asked)
+  expect(of({ visits: [left, { ...visit, startedAt: 74 * minuteMs }] })).not.toHaveProperty('from')
+  const second = { ...first, id: 'b', number: 2, driverId: 'mia', from: left.stoppedAt }
+  expect(of({ stints: [{ ...first, to: second.from }, second] })).toBeNull()
+  // Without a plan, without a stop, before the start and after the race nobody is asked.
+  expect(of({ plan: null })).toBeNull()
+  expect(of({ visits: [{ ...left, stoppedAt: null }] })).toBeNull()
+  expect(of({ race: exampleRace({ startedAt: left.endedAt }) })).toBeNull()
+  expect(of({ race: exampleRace({ startedAt: 0, endedAt: 70 * minuteMs }) })).toBeNull()
+})
+
 test('after a change in the same visit nothing is proposed', () => {
   const second = {
     ...first,

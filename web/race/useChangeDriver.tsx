@@ -17,6 +17,8 @@ import { stintName } from './stintName.ts'
 interface Choice {
   stintId: string
   driverId: string | null
+  /** When it was made; absent: now. */
+  from?: number | undefined
 }
 
 interface Options {

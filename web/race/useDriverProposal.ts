@@ -10,7 +10,7 @@ const dismissed = new Map<string, number>()
 const sameStopMs = 60_000
 
 /**
- * Returns the driver change to propose at the current pit stop, and a function to dismiss it; null without one, and
+ * Returns the driver change to propose at the last pit stop, and a function to dismiss it; null without one, and
  * until the race has loaded.
  */
 export function useDriverProposal(

@@ -28,4 +28,8 @@ export const driverChangeText = {
   accept: (from: string, to: string) => `Driver change? ${from} to ${to}, planned`,
   choose: 'Choose driver',
   dismiss: 'No driver change',
+  /** After the exit, beside Confirm. */
+  none: 'No change',
+  /** In place of the driver's name, until it is answered. */
+  isIn: (driver: string) => `${driver} in?`,
 }

@@ -13,6 +13,7 @@ import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { wallText } from '#web/text/wall.ts'
 import { type CarMessage, carMessage, openProblem } from './carMessage.ts'
 import styles from './Lane.module.css'
+import { LaneChange } from './LaneChange.tsx'
 import { LaneContact } from './LaneContact.tsx'
 import { type Density, LaneFigures } from './LaneFigures.tsx'
 import messageStyles from './LaneMessage.module.css'
@@ -106,6 +107,7 @@ function LaneView(props: LaneProps & { sending: Sending | null }) {
         <LaneContent
           {...{ lane, density, session, name, phones, car, sending, onLitres }}
           gaps={props.gaps}
+          {...{ hasLetters }}
           hasStop={inStop !== undefined}
         />
       )}
@@ -139,18 +141,22 @@ interface ContentProps extends Pick<LaneProps, 'lane' | 'density' | 'gaps'> {
   onLitres: (() => void) | null
   /** True below the clock of a stop: it replaces the figures. */
   hasStop: boolean
+  hasLetters: boolean
 }
 
 /** Driver, message and figures of a car. */
 function LaneContent(props: ContentProps) {
   const { lane, density, gaps, session, name, phones, car, sending, onLitres, hasStop } = props
+  const { hasLetters } = props
   const { race, table } = lane
   return (
     <>
       <div className={styles.who}>
         <b>
-          <span className={styles.first}>{name.first}</span>
-          {name.last}
+          <LaneChange {...{ session, hasLetters }} race={sending && !hasStop ? race : undefined}>
+            <span className={styles.first}>{name.first}</span>
+            {name.last}
+          </LaneChange>
         </b>
         <LaneContact lane={lane} isInStop={hasStop} />
       </div>
