@@ -99,60 +99,6 @@ test('keys stay with their car when another one starts; More closes when it ends
   await expect(page.getByRole('button', { name: 'CLEAR' })).toBeEnabled()
 })
 
-test('a typed number chooses its car, or none if it may be the keys of other cars', async ({
-  open,
-  person,
-}) => {
-  const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const { id: teamId } = await createTeam(ana, [leo])
-  await startInCar(ana, teamId, { number: '12' })
-  await startInCar(leo, teamId, { number: '44' })
-  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
-  await page.goto(`/teams/${teamId}/wall`)
-  const lane = (name: string) => page.getByRole('article', { name })
-  await expect(lane('Car 44')).toBeVisible()
-  await page.keyboard.type('44')
-  await expect(lane('Car 44')).toHaveAttribute('aria-current', 'true')
-  await expect(page.getByText('No car is 4')).toBeHidden()
-  await page.keyboard.press('u')
-  await expect(lane('Car 44')).toContainText('PUSH')
-  // 1 is the key of car 12, and 2 that of car 44.
-  await page.keyboard.type('12p')
-  await expect(page.getByText('Choose the car again.')).toBeVisible()
-  await page.keyboard.press('1')
-  await expect(page.getByText('Choose the car again.')).toBeHidden()
-  await page.keyboard.press('u')
-  await expect(lane('Car 12')).toContainText('PUSH')
-  for (const car of ['Car 12', 'Car 44']) await expect(lane(car)).not.toContainText('PIT')
-})
-
-test('a wall that is opened lists earlier orders, and an order to all as one', async ({
-  open,
-  person,
-}) => {
-  const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const { id: teamId } = await createTeam(ana, [leo])
-  const { id: first } = await startInCar(ana, teamId, { number: '7' })
-  const { id: second } = await startInCar(leo, teamId, { number: '12' })
-  const send = (sessionId: string, type: 'Push' | 'FCY' | 'Easy', pressedAt = Date.now()) =>
-    ana.call.messages.set({ sessionId, type, pressedAt, commandId: crypto.randomUUID() })
-  await send(first, 'Push')
-  const pressedAt = Date.now()
-  for (const id of [first, second]) await send(id, 'FCY', pressedAt)
-  await send(second, 'Easy')
-
-  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
-  const requests = recordCalls(page, 'messages.log')
-  await page.goto(`/teams/${teamId}/wall`)
-  const rows = page.getByRole('log', { name: 'Events' }).getByRole('listitem')
-  await expect(rows).toContainText(['EASY', 'FCY', 'PUSH'])
-  await expect(rows.nth(1)).toContainText('All')
-  await expect(rows.nth(1)).toContainText('FCY: Shown on 0 of 2, not on 7, 12')
-  expect(requests).toHaveLength(2)
-  await page.reload()
-  await expect(rows).toContainText(['EASY', 'FCY', 'PUSH'])
-})
-
 test('no key goes to another car than the one that was meant, and ABORT needs two', async ({
   open,
   person,

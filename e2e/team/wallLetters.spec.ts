@@ -56,3 +56,30 @@ test('a lane has the letters that act on it, and none while shortcuts are off', 
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await expect.poll(letters).toEqual([[], []])
 })
+
+test('a typed number chooses its car, or none if it may be the keys of other cars', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  await startInCar(ana, teamId, { number: '12' })
+  await startInCar(leo, teamId, { number: '44' })
+  const page = await open(ana, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/teams/${teamId}/wall`)
+  const lane = (name: string) => page.getByRole('article', { name })
+  await expect(lane('Car 44')).toBeVisible()
+  await page.keyboard.type('44')
+  await expect(lane('Car 44')).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText('No car is 4')).toBeHidden()
+  await page.keyboard.press('u')
+  await expect(lane('Car 44')).toContainText('PUSH')
+  // 1 is the key of car 12, and 2 that of car 44.
+  await page.keyboard.type('12p')
+  await expect(page.getByText('Choose the car again.')).toBeVisible()
+  await page.keyboard.press('1')
+  await expect(page.getByText('Choose the car again.')).toBeHidden()
+  await page.keyboard.press('u')
+  await expect(lane('Car 12')).toContainText('PUSH')
+  for (const car of ['Car 12', 'Car 44']) await expect(lane(car)).not.toContainText('PIT')
+})

@@ -62,7 +62,7 @@ test('the digit of a car on two lanes chooses the session that started last', ()
   expect(laneOfDigit(digits, [first, next], 2)).toBeUndefined()
 })
 
-test('the number of a car is typed by two or more digits, whichever were pressed before', () => {
+test('a typed number of two or more digits is a car, whatever was pressed before', () => {
   const lanes = [lane('7'), lane('12'), lane('107')]
   const numberAfter = (typed: string) => laneOfNumber(lanes, typed)?.session.car?.number
   expect(['7', '12', '712', '107', '121', '2', ''].map(numberAfter)).toEqual([

@@ -42,7 +42,7 @@ test('a double tap is one event with the receipts of the newest order', () => {
   ])
 })
 
-test('orders that not all cars got, at other times, or with another word stay events of each', () => {
+test('other orders stay events of each car: of some cars, at other times, other words', () => {
   const two = [order('7'), order('12')]
   const plates = (events: readonly WallEvent[]) => rows(events).map(([plate]) => plate)
   expect(plates(two)).toEqual(['12', '7'])
