@@ -223,6 +223,30 @@ test('quick changes of one race do not conflict', async ({ open, person }) => {
   await expect.poll(async () => (await ana.call.races.list({ teamId }))[0]?.carIds.length).toBe(2)
 })
 
+test('a rule that is typed while another one is being saved is saved next', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await createTeam(ana, [])
+  const raceId = await createRace(ana, teamId, { hours: 4, isPrepared: true })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/races/${raceId}`)
+  await page.getByText('More rules').click()
+  const release = await hold(page, 'races.save')
+  const requested = page.waitForRequest('**/api/races.save')
+  await page.getByLabel('Longest stint').fill('15')
+  await requested
+  await page.getByLabel('Number of stops').fill('2')
+  const saved = page.waitForResponse('**/api/races.save')
+  await release()
+  await saved
+  await expect
+    .poll(async () => (await ana.call.races.list({ teamId }))[0]?.rules)
+    .toMatchObject({ maxStintMs: 15 * 60_000, stops: { kind: 'count', count: 2 } })
+  await expect(page.getByLabel('Number of stops')).toHaveValue('2')
+})
+
 test('rules are chosen from a pack, changed, and saved and shared as a pack', async ({
   open,
   person,

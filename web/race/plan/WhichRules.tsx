@@ -37,11 +37,15 @@ export function WhichRules({ teamId, rules, saving }: Props) {
   async function save(fields: RulesFields) {
     const to = rulesFrom(fields)
     const replaced = was.current
-    if (!replaced || JSON.stringify(to) === JSON.stringify(replaced)) return
-    was.current = to
+    if (!replaced) return
+    const isChanged = JSON.stringify(to) !== JSON.stringify(replaced)
+    was.current = isChanged ? to : null
+    if (!isChanged) return
     await saving.save({ to: { rules: to }, was: { rules: replaced } }).then(
       () => {
-        // Saved fields follow the changes of other people again. Text typed during the request stays.
+        // Text was typed during the request: it is saved next.
+        if (pending.current !== undefined) return
+        // Saved fields follow the changes of other people again.
         // Without `keepDirtyValues` of `resetOptions`, which would also keep the marks of the saved fields.
         form.reset(fields, { keepValues: true, keepDirtyValues: false })
         if (was.current === to) was.current = null
@@ -55,6 +59,7 @@ export function WhichRules({ teamId, rules, saving }: Props) {
   }
   const saveNow = () => {
     window.clearTimeout(pending.current)
+    pending.current = undefined
     void form.handleSubmit(save)()
   }
   const saveSoon = () => {
