@@ -31,18 +31,21 @@ export function sameChange<T extends Change>(
   )
 }
 
+/** A change that is confirmed later after a pit exit may be of another stop, which no phone has seen. */
+const confirmedWithinMs = 4 * 60_000
+
 /**
- * Returns when a change counts that was entered at a time. Drivers do not change on the track: one that was entered there
- * is of the nearest stop that is less than `withinMs` away, such as when it is confirmed after the pit exit.
+ * Returns when a change counts that was entered at a time. Drivers do not change on the track: one that is confirmed soon
+ * after the pit exit is of that stop.
  */
-export function changedAt(at: number, visits: readonly Visit[], withinMs = sameStopMs): number {
-  if (visitAt(visits, at, Number.POSITIVE_INFINITY)) return at
-  const stops = visits.flatMap(({ startedAt, endedAt, stoppedAt }) => {
-    if (stoppedAt === null) return []
-    return [{ stoppedAt, awayMs: at < startedAt ? startedAt - at : at - (endedAt ?? at) }]
-  })
-  const [nearest] = stops.toSorted((a, b) => a.awayMs - b.awayMs)
-  return nearest && nearest.awayMs < withinMs ? nearest.stoppedAt : at
+export function changedAt(
+  at: number,
+  visits: readonly Visit[],
+  withinMs = confirmedWithinMs,
+): number {
+  const last = visits.findLast(({ startedAt }) => startedAt <= at)
+  if (!last || last.stoppedAt === null || last.endedAt === null) return at
+  return at > last.endedAt && at - last.endedAt < withinMs ? last.stoppedAt : at
 }
 
 /** The start of a run this long before a stop may be of that stop. */

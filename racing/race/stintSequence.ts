@@ -99,7 +99,7 @@ interface EnteredChange extends Change {
  * - The same change entered twice in one stop is one, from the earlier time on, and a driver who drives on has one stint.
  *   A driver who was entered in a stop counts more than who started the next session. A spare phone changes no driver.
  * - Removing a change removes its repetitions, unless they were made after the removal.
- * - A change that was entered on the track is of the nearest stop.
+ * - A change that is entered soon after a pit exit is of that stop.
  * - A stint ends with the next one, or when no phone was in the car any more.
  */
 export function stintSequence(sources: StintSources): Stint[] {
