@@ -139,7 +139,6 @@ export const wallText = {
   keyIgnored: 'Key ignored',
   litresNeedCar: 'Litres need a car of the team.',
   chooseAgain: 'Choose the car again.',
-  numberOrKey: (car: string, key: string) => `${car}, or ${key}? Choose the car again.`,
   noCarIs: (digit: number) => `No car is ${digit}`,
   carIs: (name: string, digit: string) => `${name} is ${digit}`,
   carsAre: (cars: readonly string[]) => `${cars.join('. ')}.`,

@@ -6,7 +6,7 @@ import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
 /** The keys after the session of the chosen car: grey, in their places. Those that choose one work. */
 export function ChooseCar(keys: Pick<WallKeys, 'onDigit' | 'onStep' | 'onIgnored'>) {
-  useWallKeys({ ...keys, chosen: null, onLetter: () => false, onHelp: () => undefined })
+  useWallKeys({ ...keys, chosen: null, one: null, onLetter: () => false, onHelp: () => undefined })
   return (
     <footer className={styles.keys}>
       <div className={styles.to}>

@@ -8,6 +8,9 @@ import { type Digits, digitOf, laneOfDigit, laneOfNumber, withDigits } from './d
 import { allForMs } from './SendKeys.tsx'
 import type { CarLane, Lanes } from './useLanes.ts'
 
+/** All cars, as the choice of the keys. */
+const allCars = {}
+
 /** The topic of toasts about a key that chose no car. */
 const keyTopic = 'wall-key'
 
@@ -35,23 +38,16 @@ export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'
     return true
   }
   const keys = {
-    chosen: choice,
+    chosen: isAll ? allCars : choice,
+    one: choice,
     onDigit: (digit: number, typed: string) => {
-      const numbered = laneOfNumber(lanes, typed)
-      const keyed = laneOfDigit(digits, lanes, digit)
-      const isOther = keyed !== undefined && keyed.session.car?.id !== numbered?.session.car?.id
-      if (numbered && (isOther || digit === 0)) {
-        const { full } = laneName(numbered.session)
-        const key = wallText.carIs(keyed ? laneName(keyed.session).full : wallText.all, `${digit}`)
-        toasts.error(wallText.keyIgnored, wallText.numberOrKey(full, key), keyTopic)
-        return false
-      }
-      if (digit === 0) {
+      const lane = laneOfNumber(lanes, typed) ?? laneOfDigit(digits, lanes, digit)
+      if (digit === 0 && !lane) {
         if (lanes.filter(isRealCar).length < 2) return show(lanes.find(isRealCar))
         setAll(allForMs)
         return true
       }
-      if (show(numbered ?? keyed)) {
+      if (show(lane)) {
         toasts.dismiss(keyTopic)
         return true
       }

@@ -6,11 +6,13 @@ import { useKeys } from '#web/ui/useKeys.ts'
 const strayDigitMs = 5000
 
 /** Digits within this time of each other may be the number of a car. */
-const numberTypedMs = 1000
+const numberTypedMs = 700
 
 export interface WallKeys {
   /** The choice of the car to which letters go: another object each time one is chosen, null without one. */
   chosen: object | null
+  /** The choice of one car, which `chosen` is again some seconds after all cars were chosen. */
+  one: object | null
   /**
    * Chooses the car of this digit, or with 0 all cars. `typed` are the digits pressed in quick succession, of which it is
    * the last. False: it has chosen none, and the person was notified.
@@ -42,11 +44,17 @@ export function useWallKeys(keys: WallKeys): [boolean, (isOn: boolean) => void] 
     else if (key === 'ArrowDown') keys.onStep(1)
     else if (digit !== null) {
       const isChosen = keys.onDigit(digit, digits)
-      ignored.current = isChosen ? null : { chosen, until: event.timeStamp + strayDigitMs }
+      if (!isChosen) ignored.current = { chosen, until: event.timeStamp + strayDigitMs }
+      // A letter after that time is meant for all cars: it must not go to one.
+      else if (digit === 0) ignored.current = { chosen: keys.one, until: Number.POSITIVE_INFINITY }
+      else ignored.current = null
     } else if (!/^\p{L}$/u.test(key)) return false
     else if (ignored.current?.chosen === chosen && event.timeStamp < ignored.current.until)
       keys.onIgnored()
-    else return keys.onLetter(key, shiftKey)
+    else {
+      ignored.current = null
+      return keys.onLetter(key, shiftKey)
+    }
     return true
   }
   useKeys(act, {
