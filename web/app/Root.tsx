@@ -24,7 +24,7 @@ export function Root() {
 
 /** Scrolls a newly opened screen to its top, unless its URL names a part of it, and focuses its title. */
 function useScreenChange() {
-  const { pathname, hash } = useLocation()
+  const { pathname } = useLocation()
   const way = useNavigationType()
   const before = useRef(pathname)
   // A layout effect runs before the paint: later, it would steal the focus from a person who already
@@ -33,19 +33,19 @@ function useScreenChange() {
     if (before.current === pathname) return
     before.current = pathname
     // On back navigation the browser itself restores the scroll position.
-    if (way !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
+    if (way !== NavigationType.Pop && !location.hash) window.scrollTo(0, 0)
     // A field that the screen focused itself keeps the focus, and so does an open dialog.
     if (document.activeElement?.matches('input, [role=alertdialog] *')) return
     focusTitle()
-  }, [pathname, hash, way])
+  }, [pathname, way])
 }
 
-/** Images the operating system shows: tab, installation, task switcher. */
-const images = ['/icon.svg', '/icon-192.png', '/icon-512.png']
+/** The icons that the operating system shows: tab, installation, task switcher. */
+const icons = ['.svg', '-192.png', '-512.png']
 
-/** Fetches the images some time after the page is loaded, before they are needed. Returns the cancel function. */
+/** Fetches them some time after the page is loaded, before they are needed. Returns the cancel function. */
 function preloadImages(): () => void {
   return whenIdle(() => {
-    for (const address of images) new Image().src = address
+    for (const icon of icons) new Image().src = `/icon${icon}`
   }, 5000)
 }

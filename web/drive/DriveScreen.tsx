@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { refusals } from '#contract/shared/refusals.ts'
 import { reloadToNewest } from '#web/device/appWorker.ts'
@@ -18,7 +18,7 @@ const RefusedChange = lazy(async () => ({
 }))
 
 /** States in which this device does not drive the session and never will again. */
-const overStates = new Set<string>(['ended', 'not-the-driver', 'removed', 'not-found'])
+const overStates = ['ended', 'not-the-driver', 'removed', 'not-found']
 
 /** The screen in the car. */
 export function DriveScreen() {
@@ -37,7 +37,7 @@ export function DriveScreen() {
   const { state } = drive
   useEffect(() => {
     if (state === 'driving') storeDrivenSession({ teamId, sessionId })
-    else if (overStates.has(state)) forgetDrivenSession(sessionId)
+    else if (overStates.includes(state)) forgetDrivenSession(sessionId)
   }, [state, teamId, sessionId])
 
   if (connection.status === 'closed' && connection.reason === 'outdated') {
@@ -103,12 +103,11 @@ export function DriveScreen() {
 /** Escape leads back to the team; in full screen the first press leaves full screen. */
 function useEscape(to: string) {
   const navigate = useNavigate()
-  const leave = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !fillsScreen()) void navigate(to)
-  })
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => leave(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
+    const leave = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !fillsScreen()) void navigate(to)
+    }
+    addEventListener('keydown', leave)
+    return () => removeEventListener('keydown', leave)
+  }, [navigate, to])
 }

@@ -1,4 +1,4 @@
-import { driveText } from '#web/text/drive.ts'
+import { checksText } from '#web/text/checks.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import styles from './GetReady.module.css'
@@ -8,7 +8,7 @@ export function TestWord({ variant = 'flash' }: { variant?: 'flash' | 'solid' })
   return (
     <div className={`${styles.word} ${tones.toned}`} data-tone="easy">
       <Word fit="screen" variant={variant}>
-        {driveText.testWord}
+        {checksText.testWord}
       </Word>
     </div>
   )

@@ -1,7 +1,5 @@
 /** Texts of every page: navigation, loading, errors, offline. */
 export const appText = {
-  wall: 'Pit wall',
-  messages: 'Messages',
   product: 'Pitboard',
   home: 'Pitboard, your teams',
   back: 'Back',

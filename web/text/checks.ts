@@ -8,6 +8,7 @@ const comeBack = 'Come back to this page'
 
 /** The checks of a phone, before a stint and on the page for it. */
 export const checksText = {
+  testWord: 'Test',
   names: {
     page: 'Secure page',
     network: 'Local network',

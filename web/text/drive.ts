@@ -7,7 +7,6 @@ export const driveText = {
   offline: 'Offline',
   copy: 'Copy',
   byPlan: 'by plan',
-  testWord: 'Test',
 
   loading: 'Loading session',
   newSession: 'Start a new session',

@@ -1,4 +1,5 @@
 export const teamsText = {
+  messages: 'Messages',
   listTitle: 'Select a Team',
   loadingList: 'Loading teams',
   listFailed: 'Your teams did not load',

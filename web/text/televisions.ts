@@ -9,8 +9,11 @@ export const televisionsText = {
   allowedBy: (name: string, on: string) => `Connected by ${name}, ${on}`,
   somebody: 'somebody',
   used: (at: string) => `used ${at}`,
-  browser: (browser: string, system: string) => `${browser} on ${system}`,
-  unknownBrowser: 'Unknown browser',
+  /** A browser and its system, as far as they are known. */
+  browser: ({ browser, system }: { browser: string | null; system: string | null }) =>
+    browser !== null && system !== null
+      ? `${browser} on ${system}`
+      : (browser ?? system ?? 'Unknown browser'),
   disconnect: 'Disconnect',
   disconnectOf: (name: string) => `Disconnect ${name}`,
   disconnected: (name: string) => `${name} is disconnected`,

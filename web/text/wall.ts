@@ -125,6 +125,7 @@ export const wallText = {
     by: (name: string) => `, by ${name}`,
   },
 
+  testWord: 'Test',
   sendTo: 'Send to',
   all: 'All',
   sendToAll: (count: number) => `Send to all ${count} cars`,

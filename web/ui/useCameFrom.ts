@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router'
-import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 
 /** The value of `from` for the wall; for the messages of a car it is the id of the session. */
 export const fromWall = 'wall'
@@ -12,6 +12,6 @@ export function useCameFrom(): { backTo: string; back: string } | undefined {
   if (from === null) return undefined
   const team = `/teams/${teamId}`
   return from === fromWall
-    ? { backTo: `${team}/wall`, back: appText.wall }
-    : { backTo: `${team}/${encodeURIComponent(from)}/message`, back: appText.messages }
+    ? { backTo: `${team}/wall`, back: teamsText.wall }
+    : { backTo: `${team}/${encodeURIComponent(from)}/message`, back: teamsText.messages }
 }

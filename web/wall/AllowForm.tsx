@@ -12,7 +12,6 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { required } from '#web/ui/required.ts'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { browserName } from './browserName.ts'
 import styles from './Pairing.module.css'
 
 /** A television that was connected. */
@@ -46,8 +45,11 @@ export function AllowForm({ television, teams, preferred, onAllowed, onCancel }:
             <b>{televisionsText.checkText}</b>
           </p>
           <p>
-            {televisionsText.requested(browserName(television), time.format(requestedAt))}.{' '}
-            {sameNetwork ? televisionsText.sameNetwork : televisionsText.otherNetwork}
+            {televisionsText.requested(
+              televisionsText.browser(television),
+              time.format(requestedAt),
+            )}
+            . {sameNetwork ? televisionsText.sameNetwork : televisionsText.otherNetwork}
           </p>
         </div>
         <p>{televisionsText.rights}</p>

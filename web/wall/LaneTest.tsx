@@ -3,7 +3,6 @@ import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
-import { driveText } from '#web/text/drive.ts'
 import { wallText } from '#web/text/wall.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './LaneMessage.module.css'
@@ -34,7 +33,7 @@ export function LaneTest({ phones, confirms, children }: Props) {
   if (!tested) return children
   return (
     <div className={`${styles.message} ${tones.toned}`} data-tone="easy">
-      <span className={styles.word}>{driveText.testWord}</span>
+      <span className={styles.word}>{wallText.testWord}</span>
       <small className={styles.receipt}>{wallText.testOf}</small>
     </div>
   )

@@ -17,7 +17,6 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { useCommand } from '#web/ui/useCommand.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
-import { browserName } from './browserName.ts'
 
 /** Lists the televisions that show the pit wall of a team. Members disconnect them here. */
 export function TelevisionsScreen() {
@@ -85,7 +84,7 @@ function TelevisionRow({ teamId, television, mayChange }: RowProps) {
       title={name}
       detail={[
         connected,
-        browserName(television),
+        televisionsText.browser(television),
         televisionsText.used(dayAndTime.format(lastUsedAt)),
       ].join(' · ')}
       choices={
