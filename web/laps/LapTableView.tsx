@@ -131,11 +131,19 @@ const StintRows = memo(function StintRows({
       </tr>
       {isOpen &&
         laps
+          .filter(isRow)
           .toReversed()
           .map(lap => <LapRow key={lap.startedAt} {...props} lap={lap} average={average} />)}
     </tbody>
   )
 })
+
+/** The way from a box to a line just after it is shorter. */
+const shortestOutMs = 10_000
+
+function isRow({ number, kind, timeMs }: CarLap): boolean {
+  return number > 0 || kind !== 'out' || timeMs >= shortestOutMs
+}
 
 interface LapProps extends Omit<StintProps, 'stint' | 'number' | 'drivenMs' | 'isNewest'> {
   lap: CarLap
