@@ -45,7 +45,7 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
             {stop.hasLeftBox ? limit : pitStopText.onSignal}
-            <small>{rest?.name}</small>
+            <small>{stop.hasLeftBox ? pitStopText.minimumDone : rest?.name}</small>
           </p>
         </div>
       </StopFrame>

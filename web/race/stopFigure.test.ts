@@ -23,5 +23,5 @@ test('a known way to the exit counts, so a car leaves its box before the minimum
   const done = { ...known, isDone: true }
   expect(stopFigure(done, 49_600).rest).toEqual({ name: 'then 0:11 to pit exit', value: 'LEAVE' })
   const left = { ...done, hasLeftBox: true }
-  expect(stopFigure(left, 55_000).rest).toEqual({ name: 'Minimum stop done', value: 'DONE' })
+  expect(stopFigure(left, 55_000).rest).toEqual({ name: 'on the way out', value: 'DONE' })
 })

@@ -31,12 +31,12 @@ export function stopFigure(stop: StopClock, nowMs: number): StopFigure {
 }
 
 function restOf({ isDone, wayOutMs, hasLeftBox }: StopClock, time: string): StopFigure['rest'] {
-  const { done, doneIn, leave, leaveIn, minimumDone, thenWayOut } = pitStopText
-  if (wayOutMs < leastWayOutMs || hasLeftBox)
-    return isDone ? { name: minimumDone, value: done.toUpperCase() } : { name: doneIn, value: time }
-  return isDone
-    ? { name: thenWayOut(counterText(wayOutMs)), value: leave.toUpperCase() }
-    : { name: leaveIn, value: time }
+  const { done, doneIn, leave, leaveIn, minimumDone, onWayOut, thenWayOut } = pitStopText
+  const hasWayOut = wayOutMs >= leastWayOutMs
+  if (!isDone) return { name: hasWayOut && !hasLeftBox ? leaveIn : doneIn, value: time }
+  if (!hasWayOut) return { name: minimumDone, value: done.toUpperCase() }
+  if (hasLeftBox) return { name: onWayOut, value: done.toUpperCase() }
+  return { name: thenWayOut(counterText(wayOutMs)), value: leave.toUpperCase() }
 }
 
 /** Names the part of the minimum that is the way to the exit; null without one. */

@@ -8,6 +8,7 @@ export const pitStopText = {
   minimum: (time: string) => `Minimum ${time}`,
   /** The time from the box to the pit-out line, which counts: on the team's screens, and for the driver. */
   withWayOut: (time: string) => `${time} of it to pit exit`,
+  onWayOut: 'on the way out',
   thenWayOut: (time: string) => `then ${time} to pit exit`,
   /** Beside the plate of a safety order. */
   inForce: 'in force,',
