@@ -82,7 +82,7 @@ function Replaced({ type, colour, copiedAt, shownAt, nowMs }: Message & { nowMs:
       </strong>{' '}
       <span className={styles.read}>
         {isSafety && pitStopText.inForce}{' '}
-        {copiedAt === null ? problemText.shown(ago) : problemText.copied(ago)}
+        {copiedAt === null ? pitStopText.notCopied(ago) : problemText.copied(ago)}
       </span>
     </>
   )

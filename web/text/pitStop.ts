@@ -12,6 +12,7 @@ export const pitStopText = {
   thenWayOut: (time: string) => `then ${time} to pit exit`,
   /** Beside the plate of a safety order. */
   inForce: 'in force,',
+  notCopied: (ago: string) => `not copied, ${ago}`,
   of: (time: string, minimum: string) => `${time} of ${minimum}`,
   doneIn: 'Done in',
   leave: 'Leave',
