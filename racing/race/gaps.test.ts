@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drivenCar } from '#testing/drivenCar.ts'
+import { exampleRace } from '#testing/exampleRace.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { crossingsOf, gapsOf } from './gaps.ts'
 
@@ -31,6 +32,15 @@ test('the gap is the time between two cars after the same laps', () => {
     ahead: { id: '17', laps: 0, timeMs: 7000, isCertain: true },
     behind: null,
   })
+})
+
+test('a lap after the finish changes no gap', () => {
+  const race = exampleRace({ length: { in: 'laps', laps: 3 }, startedAt: 0 })
+  const cars = [
+    crossings('17', 2, [110, 110, 110, 110]),
+    crossings('44', 4, [112, 112, 111, 150]),
+  ].map(({ id, carRace }) => ({ id, carRace: { ...carRace, race } }))
+  expect(gapsOf(cars, 0).get('44')?.ahead).toMatchObject({ laps: 0, timeMs: 7000 })
 })
 
 test('the newest lap that both have driven counts', () => {

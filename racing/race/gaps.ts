@@ -2,6 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
+import { finishedAt, type RacedCar } from './raceResult.ts'
 
 /** The crossings of the line of one car. */
 export interface Crossings {
@@ -37,11 +38,11 @@ interface Driven {
 }
 
 /**
- * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
- * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
+ * Returns the gaps between cars of one team in a race, by the laps they have completed from its start to their finish. Cars
+ * without a lap have none. It needs no timing of the organiser, so other teams' cars are not included.
  */
 export function gapsOf(
-  cars: readonly { readonly id: string; readonly carRace: TimedCar }[],
+  cars: readonly { readonly id: string; readonly carRace: RacedCar }[],
   startedAt: number,
 ): Map<string, Gaps> {
   const usual = cars.map(({ carRace }) => usualLapMs(crossingsOf(carRace).at)).filter(ms => ms > 0)
@@ -50,7 +51,9 @@ export function gapsOf(
     .map(({ id, carRace }): Driven => {
       const { at, uncertainAt } = crossingsOf(carRace)
       const isCertain = uncertainAt === null || uncertainAt < startedAt
-      return { id, at: completedSince(startedAt, { at, ofOthersMs }), isCertain }
+      const untilMs = (finishedAt(carRace) ?? Number.POSITIVE_INFINITY) + sameCrossingMs
+      const completed = completedSince(startedAt, { at, ofOthersMs })
+      return { id, at: completed.filter(time => time < untilMs), isCertain }
     })
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
@@ -87,6 +90,8 @@ function usualLapMs(at: readonly number[]): number {
   return times.sort((a, b) => a - b)[(times.length - 1) >> 1] ?? 0
 }
 
+const sameCrossingMs = 1000
+
 /** More laps first, then the earlier last crossing. */
 function byProgress(a: Driven, b: Driven): number {
   return b.at.length - a.at.length || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
@@ -121,5 +126,3 @@ export const crossingsOf = memoized((car: TimedCar): Crossings => {
   })
   return { at: distinct, uncertainAt: uncertainAt ?? null }
 })
-
-const sameCrossingMs = 1000
