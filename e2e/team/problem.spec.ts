@@ -44,7 +44,9 @@ test('a problem takes over wall, message screen and television until somebody go
   // A report is not Copied.
   for (const page of [wall, board, big]) {
     const problem = page.getByRole('region', { name: 'PROBLEM' })
-    await expect(problem).toContainText(/On the glass\s*PUSH\s*shown/i)
+    await expect(problem).toContainText(
+      /On the glass\s*PUSH\s*shown(, not copied \d:\d\d| \d+ s ago)/i,
+    )
   }
   await phone.keyboard.up('p')
   for (const [page, size] of [
@@ -52,11 +54,13 @@ test('a problem takes over wall, message screen and television until somebody go
     [board, { width: 390, height: 844 }],
   ] as const) {
     await page.setViewportSize(size)
-    await expect(page.getByText(/^shown(, not copied| \d+ s ago)/i)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText(/^shown(, not copied \d:\d\d| \d+ s ago)$/i)).toBeInViewport({
+      ratio: 1,
+    })
   }
   await wall.setViewportSize({ width: 1440, height: 900 })
   await board.goto(`${messageUrl}?view=map`)
-  await expect(board.getByText(/^shown(, not copied| \d+ s ago)/i)).toBeVisible()
+  await expect(board.getByText(/^shown(, not copied \d:\d\d| \d+ s ago)$/i)).toBeVisible()
   await board.goto(messageUrl)
   await phone.getByRole('alert').getByText('Push').click()
   for (const page of [wall, board, big])

@@ -15,7 +15,7 @@ export function joinOrdersToAll(events: readonly WallEvent[], count: number): re
   return events.flatMap(event => {
     if (joined.has(event)) return []
     const same = sameOrder(event, events)
-    // Of a double tap the newest order of each car counts.
+    // The newest order of each car counts after a double tap.
     const byCar = new Map(same.toReversed().map(each => [each.plate, each]))
     if (byCar.size < count) return [event]
     for (const each of same) joined.add(each)
