@@ -16,6 +16,7 @@ import type { Stage } from './stage.ts'
 import { type State, shared, watching } from './state.ts'
 import { race } from './stintStates.ts'
 import { visit } from './visit.ts'
+import { openCars } from './wallStates.ts'
 import { ownWords, sendWord } from './wordStates.ts'
 
 const lapMs = 112_400
@@ -67,6 +68,10 @@ export const stopStates: readonly State[] = [
     await openMessage(page, stage, 'left')
     await press(page, 'ABORT', 'Shown after')
     await openMap(page)
+  }),
+  watching('wall-asked-cars3', { atOnce: 'article:first-of-type [data-key]' }, (page, stage) => {
+    const entries = inStop('asked', 'Joris Vandenbroucke')
+    return openCars(page, stage, 3, { driven: { entries, table: table() } })
   }),
   watching('wall-stop-got', async (page, stage) => {
     const session = await openCar(page, stage, 'in', {}, 'Pit')
@@ -165,7 +170,7 @@ function table(): LapTable {
 }
 
 /** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one, also without a confirmed driver. */
-function inStop(moment: Moment): RaceOfPhone {
+function inStop(moment: Moment, next?: string): RaceOfPhone {
   const now = Date.now()
   const entries = race()
   const isLeft = moment === 'left' || moment === 'asked'
@@ -191,7 +196,7 @@ function inStop(moment: Moment): RaceOfPhone {
   const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
   return {
     ...entries,
-    drivers: [marta!, theo!, noor!],
+    drivers: [marta!, theo!, { ...noor!, ...(next !== undefined && { name: next }) }],
     ...(moment === 'in' || moment === 'order' || moment === 'asked' ? {} : { stints: changed }),
     ...(entries.race && {
       race: {

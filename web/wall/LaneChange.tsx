@@ -24,25 +24,22 @@ export function LaneChange({ session, race, hasLetters, children }: Props) {
   if (!race || asked?.from === undefined) return children
   const driver = stintDriverName({ driverId: asked.plannedId, sessionId: session.id }, race)
   return (
-    <>
-      <DriverChangeButton
-        session={session}
-        race={race}
-        asked={asked}
-        renderButton={button => (
-          <button
-            type="button"
-            className={styles.enter}
-            data-key={driverLetter}
-            aria-label={driverChangeText.accept(driverName(session), driver)}
-            {...button}
-          >
-            {hasLetters && <kbd aria-hidden>{driverLetter}</kbd>}{' '}
-            {driverChangeText.isIn(lastWord(driver))}
-          </button>
-        )}
-      />
-      <span className={styles.missing}>{children}</span>
-    </>
+    <DriverChangeButton
+      session={session}
+      race={race}
+      asked={asked}
+      renderButton={button => (
+        <button
+          type="button"
+          className={`${styles.enter} ${styles.asks}`}
+          data-key={driverLetter}
+          aria-label={driverChangeText.accept(driverName(session), driver)}
+          {...button}
+        >
+          {hasLetters && <kbd aria-hidden>{driverLetter}</kbd>}{' '}
+          {driverChangeText.isIn(lastWord(driver))}
+        </button>
+      )}
+    />
   )
 }
