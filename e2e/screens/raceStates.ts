@@ -159,6 +159,7 @@ export const raceStates: readonly State[] = [
       await openTeamPage(page, stage, '')
     },
   ),
+  watching('team-home-many', { shows: '5 stops missing', atOnce: keysOfBoard }, showTen),
 ]
 
 const minStop = { ms: 3 * minuteMs, counts: 'lane' as const, onlyWithFuel: false }
@@ -220,6 +221,25 @@ async function showRequired(page: Page, stage: Stage, minutes: number) {
   await respondWith(page, 'laps.list', lapsOf(entries))
   await showRunning(page, stage, { ...entries, race: { ...race, length, rules } })
   await openRace(page, stage)
+}
+
+/** Shows ten cars that all have more to do than there is time for. */
+async function showTen(page: Page, stage: Stage) {
+  const { race, ...entries } = running(40)
+  if (!race) return
+  const cars = Array.from({ length: 10 }, (_, index) => ({
+    ...car17,
+    id: exampleId(31 + index),
+    number: String(97 + index),
+    burnL: 5,
+  }))
+  const length = { in: 'time' as const, ms: 158 * minuteMs }
+  const rules: RaceRules = { ...race.rules, stops: { kind: 'count', count: 7 } }
+  const all = { ...race, length, rules, carIds: cars.map(({ id }) => id) }
+  await respondWith(page, 'laps.list', lapsOf(entries))
+  await showRunning(page, stage, { ...entries, race: all })
+  await respondWith(page, 'roster.get', { cars, drivers })
+  await openTeamPage(page, stage, '')
 }
 
 /** Shows a race that is over, in which the second car is two laps behind. */

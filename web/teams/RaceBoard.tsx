@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Plus } from 'lucide-react'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Race } from '#contract/races.ts'
 import type { Car } from '#contract/roster.ts'
@@ -33,7 +33,7 @@ import { shortDay } from '#web/ui/dates.ts'
 import { NotLoaded } from '#web/ui/NotLoaded.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import styles from './RaceBoard.module.css'
-import { firstDrivers, nextStops } from './raceBoardFigures.ts'
+import { carLines, firstDrivers } from './raceBoardFigures.ts'
 
 /** The races of the team page: the one that runs or is next, and the last one for a day after it. */
 interface BoardRaces {
@@ -304,26 +304,26 @@ function untilText(ms: number): string {
 function Running({ race, cars }: { race: Race; cars: readonly KnownCar[] }) {
   const nowMs = useServerNow(clockTickMs)
   const figure = raceFigure(cars[0]?.race ?? { race, laps: [] }, nowMs)
-  const stops = nextStops(cars, nowMs)
-  // Cars that have no stop left keep their rows: the list below must not move.
-  const style = { '--stops': Math.min(mostStops, Math.max(1, cars.length)) } as CSSProperties
   return (
-    <dl className={styles.figures} data-running style={style}>
+    <dl className={styles.figures} data-running data-many={cars.length > roomyCars || undefined}>
       <div className={styles.toGo}>
         <dt>{figure?.label}</dt>
         <dd data-openreplay-hidden="">{figure?.value}</dd>
       </div>
-      {stops.slice(0, mostStops).map(({ number, value, reason }, index) => (
-        <div key={number} className={styles.stop}>
-          <dt>{index === 0 ? teamsText.nextStop : teamsText.thenStop}</dt>
-          <dd>
-            <CarPlate number={number} onBoard />
-            <b>{value}</b> {reason}
-          </dd>
+      {cars.length > 0 && (
+        <div className={styles.stops}>
+          <dt>{teamsText.nextStop}</dt>
+          {carLines(cars, nowMs).map(({ number, value, reasons, warns }) => (
+            <dd key={number} data-warns={warns || undefined}>
+              <CarPlate number={number} onBoard />
+              {value !== null && <b>{value}</b>} <span>{reasons.join(', ')}</span>
+            </dd>
+          ))}
         </div>
-      ))}
+      )}
     </dl>
   )
 }
 
-const mostStops = 2
+/** With more cars their lines are in two columns on a wide screen. */
+const roomyCars = 4

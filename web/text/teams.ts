@@ -91,7 +91,7 @@ export const teamsText = {
   startUnknown: 'Not known yet',
   firstInTheCars: 'First in the cars',
   nextStop: 'Next stop',
-  thenStop: 'Then',
+  stintOver: (time: string) => `stint\u00a0${time}`,
   messagesTo: (car: string) => `Messages to car ${car}`,
   wallShort: 'Wall',
   planShort: 'Plan',
