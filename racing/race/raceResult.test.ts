@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
-import { currentLap, hasFinished, raceResult } from './raceResult.ts'
+import { currentLap, hasFinished, isDue, raceResult } from './raceResult.ts'
 
 const race = exampleRace({ startedAt: 0, endedAt: 600_000 })
 
@@ -82,4 +82,24 @@ test('a car that crosses the line after the time is up stays at its laps of the 
   expect(currentLap(onLastLap)).toBe(3)
   // Nothing ends a race without a length but the press.
   expect(currentLap({ ...finished, race: { ...running, length: null } })).toBe(4)
+})
+
+test('a race can be ended once its time is up or all its cars have finished', () => {
+  const length = { in: 'time' as const, ms: 300_000 }
+  const timed = exampleRace({ startedAt: 0, length })
+  expect([299_999, 300_000].map(nowMs => isDue(timed, [], nowMs))).toEqual([false, true])
+  expect(isDue({ ...timed, endedAt: 310_000 }, [], 320_000)).toBe(false)
+  expect(isDue(exampleRace({ length }), [], 320_000)).toBe(false)
+  const byLaps = exampleRace({ startedAt: 0, length: { in: 'laps', laps: 3 } })
+  const cars = (...ids: number[]) =>
+    ids.map(laps => ({
+      ...car(
+        '7',
+        Array.from({ length: laps }, () => 100),
+      ).carRace,
+      race: byLaps,
+    }))
+  expect(isDue(byLaps, cars(3, 1), 400_000)).toBe(false)
+  expect(isDue(byLaps, cars(3, 4), 400_000)).toBe(true)
+  expect(isDue(byLaps, [], 400_000)).toBe(false)
 })

@@ -2,7 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { hiddenRaceLaps } from './hiddenLaps.ts'
-import { isRaceLap, type RaceTimes, raceTimes } from './raceClock.ts'
+import { isRaceLap, type RaceTimes, raceClock, raceTimes, type StoredRace } from './raceClock.ts'
 import { completedLaps, hiddenLapsOf, raceLaps, type TimedCar } from './raceLaps.ts'
 
 /** One of the team's cars in the result of a race. */
@@ -77,6 +77,13 @@ export function finishedAt(carRace: RacedCar): number | null {
 /** Returns whether a car has finished its race: its laps and its stints count no further. */
 export function hasFinished(carRace: RacedCar): boolean {
   return carRace.race !== null && timesOfCar(carRace.race, carRace).endedAt !== null
+}
+
+/** Returns whether a running race can be ended: its time is up, or all its cars have finished. */
+export function isDue(race: StoredRace, cars: readonly RacedCar[], nowMs: number): boolean {
+  const { state, leftMs } = raceClock(raceTimes(race), nowMs)
+  const isRunning = state === 'running' || state === 'paused'
+  return isRunning && (leftMs === 0 || (cars.length > 0 && cars.every(hasFinished)))
 }
 
 /**

@@ -24,6 +24,8 @@ import { timeNear, timeOfDay } from './timeOfDay.ts'
 interface Props {
   race: Race
   onClose: () => void
+  /** Opens with the question whether to end the race. */
+  asksEnd?: boolean
   /** Comes first. */
   children?: ReactNode
 }
@@ -33,8 +35,8 @@ type Change =
   | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
 
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
-export function RaceDialog({ race, onClose, children }: Props) {
-  const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(null)
+export function RaceDialog({ race, onClose, asksEnd = false, children }: Props) {
+  const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(asksEnd ? 'end' : null)
   const change = useChangeClock(race.id, onClose)
   const press = (to: Change) => () => change.mutate(to)
   const isBusy = (call: Change['call']) => change.isPending && change.variables.call === call
@@ -42,7 +44,7 @@ export function RaceDialog({ race, onClose, children }: Props) {
     open: true,
     cancelLabel: raceClockText.cancel,
     busy: change.isPending,
-    onCancel: () => setConfirming(null),
+    onCancel: asksEnd ? onClose : () => setConfirming(null),
   }
   if (confirming === 'end')
     return (

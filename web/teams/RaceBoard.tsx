@@ -11,6 +11,7 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useAreSettled } from '#web/api/useAreSettled.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { EndRace } from '#web/race/EndRace.tsx'
 import { MissingFuel } from '#web/race/MissingFuel.tsx'
 import { carsOf } from '#web/race/plan/carsOf.ts'
 import { RaceResult } from '#web/race/plan/RaceResult.tsx'
@@ -213,6 +214,7 @@ function Board({ teamId, race, races, cars, known, mayChange }: BoardProps) {
             <ArrowRight aria-hidden />
           </Link>
           <Link to={`/teams/${teamId}/races/${race.id}`}>{teamsText.planShort}</Link>
+          {mayChange && <EndRace race={race} cars={known.map(each => each.race)} />}
           {mayChange && (
             <button
               type="button"

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { leastOf } from '#contract/shared/extremes.ts'
+import { EndRace } from '#web/race/EndRace.tsx'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
 import { raceFigure } from '#web/race/raceFigure.ts'
 import { clockTickMs, useServerNow } from '#web/race/useServerNow.ts'
@@ -40,6 +41,9 @@ export function WallClock({ lanes, mayChange }: Props) {
       <span>{label}</span>
     </>
   )
+  const ofRace = lanes.flatMap(lane =>
+    lane.race && lane.race.race?.id === race?.race?.id ? [lane.race] : [],
+  )
   if (!race?.race || !mayChange) return <p className={styles.clock}>{figure}</p>
   return (
     <>
@@ -51,6 +55,7 @@ export function WallClock({ lanes, mayChange }: Props) {
       >
         {figure}
       </button>
+      <EndRace race={race.race} cars={ofRace} className={styles.after} />
       {isOpen && (
         <RaceDialog race={race.race} onClose={() => setOpen(false)}>
           {official && <FollowClock race={race.race} state={official} />}
