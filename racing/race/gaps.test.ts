@@ -190,3 +190,15 @@ test('gaps after an uncertain number of hidden laps are estimated, not before th
   expect(gapsOf(cars, 0).get('44')?.behind).toEqual({ id: '17', ...gap })
   expect(gapsOf(cars, 520_000).get('17')?.ahead).toMatchObject({ isCertain: true })
 })
+
+test('a gap to a crossing that a gap in reception hid is estimated until both cross again', () => {
+  const back = car('17', behind(410))
+  const chaser = (laps: number) => car('44', lapsFrom(['out', 0, 23], ...wholeLaps(23, laps)))
+  const hidden = gapsOf([back, chaser(3)], 0)
+  expect(hidden.get('44')?.ahead).toMatchObject({ timeMs: 13_000, isCertain: false })
+  expect(hidden.get('17')?.behind).toMatchObject({ isCertain: false })
+  expect(gapsOf([back, chaser(4)], 0).get('44')?.ahead).toMatchObject({
+    timeMs: 13_000,
+    isCertain: true,
+  })
+})

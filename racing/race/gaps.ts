@@ -10,6 +10,8 @@ export interface Crossings {
   readonly at: readonly number[]
   /** The last time at which it is not certain how many laps a gap in reception hid; null without one. */
   readonly uncertainAt: number | null
+  /** Those of `at` that a gap in reception hid: their times are estimated. */
+  readonly hidden: ReadonlySet<number>
 }
 
 /** The distance to another car of the team: whole laps, or else time. */
@@ -18,7 +20,10 @@ export interface Gap {
   readonly laps: number
   /** When both had driven the same laps. */
   readonly timeMs: number
-  /** False if it is estimated, because a gap in reception hid a number of laps of either car that is not certain. */
+  /**
+   * False if it is estimated: a gap in reception hid a number of laps of either car that is not certain, or a crossing
+   * that it is measured from.
+   */
   readonly isCertain: boolean
 }
 
@@ -29,7 +34,7 @@ export interface Gaps {
   readonly behind: Gap | null
 }
 
-interface Driven {
+interface Driven extends Pick<Crossings, 'hidden'> {
   readonly id: string
   /** Crossings that completed a lap of the race. */
   readonly at: readonly number[]
@@ -49,11 +54,11 @@ export function gapsOf(
   const ofOthersMs = usual.length === 0 ? 0 : leastOf(usual)
   const order = cars
     .map(({ id, carRace }): Driven => {
-      const { at, uncertainAt } = crossingsOf(carRace)
+      const { at, uncertainAt, hidden } = crossingsOf(carRace)
       const isCertain = uncertainAt === null || uncertainAt < startedAt
       const untilMs = (finishedAt(carRace) ?? Number.POSITIVE_INFINITY) + sameCrossingMs
       const completed = completedSince(startedAt, { at, ofOthersMs })
-      return { id, at: completed.filter(time => time < untilMs), isCertain }
+      return { id, at: completed.filter(time => time < untilMs), isCertain, hidden }
     })
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
@@ -103,26 +108,29 @@ function gap(ahead: Driven, behind: Driven, id: string): Gap {
   const now = behind.at.at(-1) ?? 0
   const driven = ahead.at.filter(time => time <= now).length
   const laps = Math.max(0, driven - count)
+  const before = ahead.at[count - 1] ?? now
   // Negative if the car ahead has overtaken since.
-  const timeMs = Math.max(0, now - (ahead.at[count - 1] ?? now))
-  return { id, laps, timeMs, isCertain: ahead.isCertain && behind.isCertain }
+  const timeMs = Math.max(0, now - before)
+  const isTimed = laps > 0 || !(ahead.hidden.has(before) || behind.hidden.has(now))
+  return { id, laps, timeMs, isCertain: isTimed && ahead.isCertain && behind.isCertain }
 }
 
 /** Returns the crossings of a car, with those that gaps in reception hid. */
 export const crossingsOf = memoized((car: TimedCar): Crossings => {
   const first = car.laps.find(({ kind }) => kind !== 'out')
   const hidden = hiddenLapsOf(car)
-  const at = [
+  const seen = [
     ...(first ? [first.startedAt] : []),
     ...crossedLaps(car.laps).map(({ startedAt, timeMs }) => startedAt + timeMs),
-    ...hidden.flatMap(laps => laps.at),
   ]
+  const isSeen = (at: number) => seen.some(time => Math.abs(time - at) <= sameCrossingMs)
+  const unseen = hidden.flatMap(laps => laps.at).filter(at => !isSeen(at))
   const uncertainAt = hidden.findLast(({ isCertain }) => !isCertain)?.at.at(-1)
-  const sorted = at.sort((a, b) => a - b)
+  const sorted = [...seen, ...unseen].sort((a, b) => a - b)
   // The end of a lap and the start of the next one are the same crossing, also if rounding separates them.
   const distinct = sorted.filter((time, index) => {
     const before = sorted[index - 1]
     return before === undefined || time - before > sameCrossingMs
   })
-  return { at: distinct, uncertainAt: uncertainAt ?? null }
+  return { at: distinct, uncertainAt: uncertainAt ?? null, hidden: new Set(unseen) }
 })
