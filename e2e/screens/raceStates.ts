@@ -242,13 +242,14 @@ async function showTen(page: Page, stage: Stage) {
   await openTeamPage(page, stage, '')
 }
 
-/** Shows a race that is over, in which the second car is two laps behind. */
+/** Shows a race that is over, in which the second car is two laps behind, and a stop is missing. */
 async function showOver(page: Page, stage: Stage) {
   const entries = running(70)
   const { race } = entries
   if (!race) return
   const { laps } = lapsOf(entries)
-  const over = { ...race, endedAt: Date.now() - minuteMs, carIds: [car17.id, car44.id] }
+  const rules: RaceRules = { ...race.rules, stops: { kind: 'count', count: 3 } }
+  const over = { ...race, rules, endedAt: Date.now() - minuteMs, carIds: [car17.id, car44.id] }
   const shown = { ...entries, race: over, drivers }
   const { id } = await stage.startSession('Zolder 6 hours')
   await showRaces(page, [over])

@@ -31,6 +31,15 @@ test('the result orders cars by laps of the race, then by their last crossing', 
   })
 })
 
+test('lapped cars are behind the first one on their lap by time', () => {
+  const cars = [car('17', [100, 100, 100]), car('12', [130, 150]), car('44', [140, 151.5])]
+  expect(raceResult(cars).map(({ id, behind }) => [id, behind])).toEqual([
+    ['17', null],
+    ['12', { laps: 1, timeMs: 0 }],
+    ['44', { laps: 1, timeMs: 11_500 }],
+  ])
+})
+
 test('the first car to drive the laps of a race ends it for the others', () => {
   const byLaps = ({ id, carRace }: ReturnType<typeof car>) => ({
     id,

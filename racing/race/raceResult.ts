@@ -9,7 +9,10 @@ import { completedLaps, hiddenLapsOf, raceLaps, type TimedCar } from './raceLaps
 export interface ResultRow {
   readonly id: string
   readonly laps: number
-  /** The distance to the team's first car: whole laps, or else time. Null for that car, and for one without a lap. */
+  /**
+   * The distance to the team's first car in whole laps, and in time to the first car with as many laps. Null for the
+   * team's first car, and for one without a lap.
+   */
   readonly behind: { readonly laps: number; readonly timeMs: number } | null
 }
 
@@ -31,8 +34,8 @@ export function raceResult(
   const [first] = order
   return order.map(({ id, laps, finishedAt }) => {
     if (!first || id === first.id || laps === 0) return { id, laps, behind: null }
-    const isLapped = laps < first.laps
-    const timeMs = isLapped ? 0 : finishedAt - first.finishedAt
+    const onLap = order.find(car => car.laps === laps) ?? first
+    const timeMs = finishedAt - onLap.finishedAt
     return { id, laps, behind: { laps: first.laps - laps, timeMs } }
   })
 }

@@ -7,6 +7,7 @@ import { carRaceOf } from '#racing/race/carRace.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceResult } from '#racing/race/raceResult.ts'
 import { recentPlan } from '#racing/race/recentPlan.ts'
+import { requiredStops } from '#racing/race/rules.ts'
 import { bestWholeLap, lapTime } from '#web/race/lapFigures.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
@@ -121,6 +122,8 @@ function ResultTable({ cars, onBoard }: TableProps) {
   const { columns } = planText.result
   const rows = raceResult(cars.filter(({ carRace }) => carRace.phones.length > 0))
   const hasSeveralCars = rows.length > 1
+  const raceOf = (id?: string) => cars.find(each => each.id === id)?.carRace
+  const numberOf = (id?: string) => raceOf(id)?.car?.number ?? ''
   if (rows.length === 0) return <p>{planText.result.none}</p>
   return (
     <div className={styles.result} data-board={onBoard || undefined}>
@@ -137,16 +140,25 @@ function ResultTable({ cars, onBoard }: TableProps) {
         </thead>
         <tbody>
           {rows.map(({ id, laps, behind }) => {
-            const race = cars.find(each => each.id === id)?.carRace
+            const race = raceOf(id)
             const best = race && bestWholeLap(race.laps)
             return (
               <tr key={id}>
                 <td>
-                  <CarPlate number={race?.car?.number ?? ''} onBoard={onBoard} />
+                  <CarPlate number={numberOf(id)} onBoard={onBoard} />
                 </td>
                 <td>{laps}</td>
                 <td>{race && <Stops race={race} />}</td>
-                {hasSeveralCars && <td>{behind && behindText(behind)}</td>}
+                {hasSeveralCars && (
+                  <td>
+                    {behind && (
+                      <Behind
+                        {...behind}
+                        to={numberOf(rows.find(other => other.laps === laps)?.id)}
+                      />
+                    )}
+                  </td>
+                )}
                 <td>
                   {best ? lapTime(best.timeMs) : '--'}
                   {best?.yellow && <small>{planText.result.yellow}</small>}
@@ -161,20 +173,35 @@ function ResultTable({ cars, onBoard }: TableProps) {
   )
 }
 
-/** The stops of a car as the page of its race counts them. */
+/** The stops of a car as the page of its race counts them, of those that the rules require. */
 function Stops({ race }: { race: CarRace }) {
   const laid = recentPlan(race, race.race?.endedAt ?? 0)
   if (!laid) return null
   const { stops, short } = planSheet(race, laid)
+  const required = requiredStops(laid.request.rules, laid.request.raceMs)
   return (
     <>
-      {stops}
-      {short > 0 && <small>{planText.result.short(short)}</small>}
+      {required > 0 ? planText.result.stopsOf(stops, required) : stops}
+      {short > 0 && <small data-short>{planText.result.short(short)}</small>}
     </>
   )
 }
 
-function behindText({ laps, timeMs }: { laps: number; timeMs: number }): string {
-  if (laps > 0) return `+${planText.laps(String(laps))}`
-  return `+${timeMs < 60_000 ? (timeMs / 1000).toFixed(1) : lapTime(timeMs)}`
+interface BehindProps {
+  laps: number
+  timeMs: number
+  /** The first car with as many laps. */
+  to: string
+}
+
+/** The distance to the team's first car; of a lapped one also to the first car on its lap. */
+function Behind({ laps, timeMs, to }: BehindProps) {
+  const time = `+${timeMs < 60_000 ? (timeMs / 1000).toFixed(1) : lapTime(timeMs)}`
+  if (laps === 0) return time
+  return (
+    <>
+      +{planText.laps(String(laps))}
+      {timeMs > 0 && <small>{planText.result.toCar(time, to)}</small>}
+    </>
+  )
 }
