@@ -90,6 +90,14 @@ export function knownBefore(carRace: CarRace, atMs: number): CarRace {
   }
 }
 
+/** Returns a car as it was known when it came into the pits, with its driver then. */
+export function knownAtEntry(carRace: CarRace, enteredAt: number): CarRace {
+  const stints = carRace.stints
+    .filter(({ from }) => from < enteredAt)
+    .map(stint => ((stint.to ?? 0) >= enteredAt ? { ...stint, to: null } : stint))
+  return { ...knownBefore(carRace, enteredAt), stints }
+}
+
 /** Returns the stops of a car in its race without a driver change, in order of time. */
 function stopsIn(
   stints: readonly DrivenStint[],

@@ -4,6 +4,7 @@ import { inARowBefore } from './brokenLimits.ts'
 import type { LaidPlan } from './carPlan.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { stintsOf } from './carStints.ts'
+import { driverQuestion } from './driverQuestion.ts'
 import type { PitReason, TimeLimit } from './lapsToPit.ts'
 import { countedMs, type RaceTimes, raceClock, raceTimes } from './raceClock.ts'
 import { raceLaps } from './raceLaps.ts'
@@ -16,7 +17,10 @@ import type { RaceLeft } from './toGo.ts'
 
 /** Figures of one car, with the clock of its stint. */
 export interface CarStrategy extends Strategy {
+  /** Null without a stint, and while it is not known (`asksDriver`). */
   readonly stint: StintClock | null
+  /** True while nobody has answered the question of `driverQuestion`: the stint is not known, and limits nothing. */
+  readonly asksDriver: boolean
   /** True if a limit of the rules ends before the car finishes, in its last lap, so that a stop cannot avoid it. */
   readonly isOverLimit: boolean
 }
@@ -32,13 +36,16 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     stintMs: rules && stintLimitMs(rules, driven.at(-1)?.hadYellow === true),
     driverMs: rules?.maxDriverMs ?? null,
   }
-  const stint = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
+  const asksDriver = driverQuestion(carRace) !== null
+  const clock = stintClock(driven, { others: otherCars, race: times, limits, nowMs })
+  const stint = asksDriver ? null : clock
   const planned = recentPlan(carRace, nowMs)
   const lapMs = timedLapMs(carRace, planned, nowMs)
   const toPlannedMs = race && plannedLeftMs(planned, race, nowMs)
   // The plan means a lap, not a second: the one that ends nearest to its time.
   const planMs = toPlannedMs === null ? null : toPlannedMs + (lapMs ?? 0) / 2
-  const untilRestMs = rules && leftUntilRestMs([...otherCars, ...driven], { times, rules, nowMs })
+  const restMs = rules && leftUntilRestMs([...otherCars, ...driven], { times, rules, nowMs })
+  const untilRestMs = asksDriver ? null : restMs
   const left = raceLeft(carRace, nowMs)
   const beforeEnd = (ms: number | null | undefined) =>
     ms != null && (left.leftMs === null || ms < left.leftMs) ? ms : null
@@ -58,15 +65,20 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
     mandatoryStops: planned && race?.startedAt != null ? stopsToMake(planned) : 0,
   })
   const none = { lapsToPit: null, toGo: null, window: null, finishShortL: 0, pitReason: null }
-  if (isOver) return { ...strategy, ...none, stint, isOverLimit: false }
-  const { toGo } = strategy
+  if (isOver) return { ...strategy, ...none, stint, asksDriver, isOverLimit: false }
+  // A limit that is not known may end before the race.
+  const isUnsure =
+    asksDriver &&
+    strategy.lapsToPit === null &&
+    [clock?.leftMs, clock?.allowanceMs, restMs].some(ms => ms != null)
+  const toGo = isUnsure && (strategy.toGo?.laps ?? 0) > 1 ? null : strategy.toGo
   const finishMs = toGo && finishLeftMs(carRace, { laps: toGo.laps, lapMs, nowMs })
   const isOverLimit =
     finishMs !== null &&
     toGo?.stops === 0 &&
     strategy.lapsToPit === null &&
     [stint?.leftMs, stint?.allowanceMs, untilRestMs].some(ms => ms != null && ms < finishMs)
-  return { ...strategy, stint, isOverLimit }
+  return { ...strategy, toGo, stint, asksDriver, isOverLimit }
 }
 
 /** Returns the laps of the current stint from the last crossing of the line on, at most to the finish; null if unknown. */

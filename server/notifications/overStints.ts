@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, StintId } from '#contract/ids.ts'
 import { carRaceOf } from '#racing/race/carRace.ts'
 import { carStrategy } from '#racing/race/carStrategy.ts'
+import { driverQuestion } from '#racing/race/driverQuestion.ts'
 import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { drivenSessions, storedCarRace } from '../races/storedCarRace.ts'
@@ -50,14 +51,17 @@ async function overStint(
 ): Promise<OverStint | undefined> {
   restUntil.set(session.id, now + longestRestMs)
   const stored = await storedCarRace(db, session, now)
+  const carRace = carRaceOf(stored)
   // Laying out the plan takes long.
-  const leftMs = carStrategy({ ...carRaceOf(stored), plan: null }, now).stint?.leftMs
+  const leftMs = carStrategy({ ...carRace, plan: null }, now).stint?.leftMs
   const stint = stored.stints.at(-1)
   if (!stint || leftMs == null) return undefined
   if (leftMs > 0) {
     restUntil.set(session.id, now + Math.min(leftMs, longestRestMs))
     return undefined
   }
+  // Another driver may drive since the last stop.
+  if (driverQuestion(carRace) !== null) return undefined
   if (await wasRecorded(db, session, stint.id)) return undefined
   return { sessionId: session.id, stintId: stint.id, at: now + leftMs }
 }

@@ -15,6 +15,7 @@ const nothing: CarStrategy = {
   toGo: null,
   window: null,
   pitLoss: null,
+  asksDriver: false,
   stint: { elapsedMs: 41 * minuteMs + 12_000, leftMs: null, allowanceMs: null },
 }
 const pitIn = (laps: number) => stintBoard({ ...nothing, lapsToPit: laps })?.pitIn

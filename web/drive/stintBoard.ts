@@ -38,6 +38,7 @@ export interface StintBoard {
 }
 
 interface StintSlot {
+  /** Words while the driver is not known. */
   readonly time: string
   /** Time to the limit of the stint or of the driver, whichever comes first, or past it; null without a limit. */
   readonly left: {
@@ -59,8 +60,8 @@ export function stintBoard(
   race: RaceFigure | null = null,
   phase: 'waiting' | 'running' | 'over' = 'running',
 ): StintBoard | null {
-  const { stint, limitLeftMs } = strategy
-  if (!stint) return null
+  const { stint, asksDriver, limitLeftMs } = strategy
+  if (!stint && !asksDriver) return null
   const pitIn = lapsToPitFigure(strategy)
   const finishes = pitIn.isToEnd && (strategy.toGo?.laps ?? 0) <= mostLaps
   const isUnknown = pitIn.when === 'unknown' && !finishes
@@ -72,7 +73,7 @@ export function stintBoard(
   const shown = isEarly ? { ...next, ...notSoon } : next
   return {
     pitIn: isOver ? raceOver : hasNone ? null : shown,
-    stint: stintSlot(stint),
+    stint: stint ? stintSlot(stint) : { time: fuelText.asksDriver, left: null, percent: null },
     race: isOver ? null : race,
     unknown: why && fuelText.pitInFor(why),
     minutes: limitLeftMs === null ? null : minutesText(limitLeftMs),

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { stintTimes } from '#racing/race/carStints.ts'
-import { atPitEntry } from '#racing/race/recentPlan.ts'
+import { driverQuestion } from '#racing/race/driverQuestion.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { driverChangeText } from '#web/text/driverChange.ts'
 import { rosterText } from '#web/text/roster.ts'
@@ -105,7 +105,7 @@ function Choices({ session, race, busy, asked, onChoose }: ChoicesProps) {
   const [openedAt] = useState(serverNow)
   const choices = driverChoices(race, {
     sessionId: session.id,
-    planned: asked ? plannedDriver(atPitEntry(race), asked.stopAt) : plannedDriver(race, openedAt),
+    planned: asked ? (driverQuestion(race)?.planned ?? null) : plannedDriver(race, openedAt),
     nowMs: openedAt,
   }).filter(({ isDriving }) => !isDriving)
   return (

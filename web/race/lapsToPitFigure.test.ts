@@ -5,6 +5,7 @@ import { lapsToPitFigure } from './lapsToPitFigure.ts'
 const nothing = {
   fuel: null,
   lacksLitres: false,
+  asksDriver: false,
   lapsToPit: null,
   limitLeftMs: null,
   toGo: null,

@@ -24,7 +24,8 @@ export const mostLaps = 99
 
 /** Returns laps to pit; minutes until a lap time is known. */
 export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
-  const { lapsToPit, limitLeftMs, toGo, fuel, pitReason, lacksLitres, window } = strategy
+  const { lapsToPit, limitLeftMs, toGo, fuel, pitReason, lacksLitres, window, asksDriver } =
+    strategy
   const isLastLap = toGo !== null && toGo.laps <= 1
   const missing = missingStops(strategy)
   const minutes = limitLeftMs === null ? null : Math.max(0, Math.floor(limitLeftMs / 60_000))
@@ -39,7 +40,7 @@ export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
   if (left === null && toGo?.stops === 0)
     return { ...unknown, reason: toTheEnd(strategy), isToEnd: true }
   if (left === null || (isInLaps && left > mostLaps))
-    return { ...unknown, reason: left === null ? missing : null }
+    return { ...unknown, reason: left !== null ? null : asksDriver ? fuelText.asksDriver : missing }
   const isAssumed = pitReason === 'fuel' && fuel?.isAssumed
   const reason =
     pitReason === 'stops'

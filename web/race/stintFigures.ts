@@ -48,8 +48,10 @@ export function stintFigures(
   }
 }
 
-/** Returns the figure of the current stint. */
-export function stintFigure({ stint }: CarStrategy): StintFigure {
+/** Returns the figure of the current stint; words while its driver is not known. */
+export function stintFigure({ stint, asksDriver }: CarStrategy): Cell {
+  if (asksDriver)
+    return { name: fuelText.stint, value: fuelText.asksDriver, warns: false, isWords: true }
   const limit = stint && stintLeft(stint)
   if (!limit) {
     const value = stint ? counterText(stint.elapsedMs) : fuelText.unknown

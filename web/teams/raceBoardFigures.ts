@@ -77,7 +77,7 @@ function lineOf(race: CarRace, nowMs: number): Omit<CarLine, 'number'> & { rank:
   }
   if (currentStop(race, nowMs))
     return { value: fuelText.inPits, reasons: [], warns: false, rank: [2] }
-  const { pitReason, lacksLitres, mandatoryStops } = strategy
+  const { pitReason, lacksLitres, asksDriver, mandatoryStops } = strategy
   const { when, value, unit, reason, isSoon, isToEnd } = lapsToPitFigure(strategy)
   const over = overLimit(strategy)
   const { isReserve, litres } = fuelFigure(race, strategy, true)
@@ -89,6 +89,7 @@ function lineOf(race: CarRace, nowMs: number): Omit<CarLine, 'number'> & { rank:
     over === null ? null : teamsText.stintOver(signedTimeLeft(-over)),
     isReserve ? litres : null,
     lacksLitres ? fuelText.noLitres : null,
+    asksDriver ? fuelText.asksDriver : null,
     isNamed && !isUnknown ? null : reason,
   )
   return {

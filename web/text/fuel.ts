@@ -40,6 +40,8 @@ export const fuelText = {
   notKnown: 'not known',
   /** After a stop whose litres nobody has entered. */
   noLitres: 'no litres',
+  /** In place of the stint, while nobody has answered whether the planned driver took over. */
+  asksDriver: 'driver?',
   /** The car needs no stop until the finish. */
   noStop: 'no stop',
   overLimit: 'last lap over limit',

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { exampleCar, exampleRace } from '#testing/exampleRace.ts'
+import type { CarPlan } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { carStrategy } from '#racing/race/carStrategy.ts'
+import { exampleCar, exampleDrivers, exampleRace, exampleStints } from '#testing/exampleRace.ts'
 import { storedCarRace, wholeLaps } from '#testing/storedCarRace.ts'
+import { stintBoard } from '#web/drive/stintBoard.ts'
 import { stintFigures } from '#web/race/stintFigures.ts'
+import { carLines } from '#web/teams/raceBoardFigures.ts'
 import { stintCells } from './stintCells.ts'
 
 const lapMs = 100_000
@@ -77,4 +82,37 @@ test('figures of before the data link was off ask for no stop', () => {
   }
   expect(warns(false)).toEqual([true, true])
   expect(warns(true)).toEqual([false, false])
+})
+
+test('after a stop whose driver change nobody has answered every screen asks for the driver', () => {
+  const stop = { startedAt: 2 * lapMs, stoppedAt: 2.2 * lapMs, leftAt: 2.6 * lapMs }
+  const drivers = exampleDrivers(['Ana Winter', 'Leo Sommer'])
+  const plan = {
+    driverIds: drivers.map(({ id }) => id),
+    stopMs: 60_000,
+    lapMs,
+    stints: [],
+    // Its other values decide nothing.
+  } as unknown as CarPlan
+  const rules = { ...noRules, maxStintMs: 3 * lapMs }
+  const length = { in: 'time' as const, ms: 9 * lapMs }
+  const race = {
+    ...storedCarRace({
+      race: exampleRace({ length, rules, startedAt: 0 }),
+      plan,
+      drivers,
+      stints: exampleStints(0, [drivers[0]?.id, 0, null, 's1']),
+    }),
+    laps: wholeLaps(2),
+    visits: [{ ...stop, endedAt: 2.9 * lapMs }],
+  }
+  const nowMs = 3.5 * lapMs
+  const shown = { name: 'Stint', value: 'driver?', warns: false, isWords: true }
+  expect(stintCells(race, current, nowMs)?.stint).toEqual(shown)
+  expect(stintFigures(race, { lapTiming: true, gpsPoor: false }, nowMs)?.stint).toEqual(shown)
+  const board = stintBoard(carStrategy(race, nowMs))
+  expect(board?.stint).toEqual({ time: 'driver?', left: null, percent: null })
+  expect(board?.pitIn).toMatchObject({ isSoon: false, word: 'PIT IN' })
+  const [line] = carLines([{ car: { number: '7' }, race }], nowMs)
+  expect(line).toMatchObject({ value: '2 laps', reasons: ['driver?', 'plan'], warns: false })
 })

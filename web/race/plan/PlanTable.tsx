@@ -2,11 +2,13 @@ import { ChevronDown, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PlanChange } from '#contract/races.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
+import { driverQuestion } from '#racing/race/driverQuestion.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { isUnnamed, lastWord } from '#web/race/driverName.ts'
 import { shortStop } from '#web/race/earlyFigure.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { planText } from '#web/text/plan.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -160,7 +162,9 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
           ) : (
             <span>
               <Name name={name} />
-              {state === 'now' && <small>{planText.inTheCar}</small>}
+              {state === 'now' && (
+                <small>{driverQuestion(race) ? fuelText.asksDriver : planText.inTheCar}</small>
+              )}
             </span>
           )}
         </span>
