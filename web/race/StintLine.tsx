@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { LapTable } from '#contract/laps.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { fuelText } from '#web/text/fuel.ts'
@@ -42,6 +43,7 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
   const figures = known && {
     ...known,
     isOutdated: session !== null && isOutdated(session, race.laps),
+    isFinished: hasFinished(race),
   }
   const line = figures && (
     <button type="button" className={styles.line} data-stint-line="" onClick={() => setOpen(true)}>
@@ -120,9 +122,10 @@ function Figures({
   pit,
   last,
   isOutdated,
+  isFinished,
   mayEnter = true,
   ...more
-}: StintFigures & { isOutdated: boolean; mayEnter?: boolean }) {
+}: StintFigures & { isOutdated: boolean; isFinished: boolean; mayEnter?: boolean }) {
   const isMissing = more.fuel.isMissing && !mayEnter
   const noLitres = { name: fuelText.fuel, litres: fuelText.noLitres, isMissing: false }
   const fuel = isMissing ? { ...more.fuel, ...noLitres } : more.fuel
@@ -136,7 +139,7 @@ function Figures({
         value={fuel.litres}
         more={fuel.more}
         asks={fuel.isAssumed}
-        warns={(fuel.isReserve && !isOutdated) || fuel.isMissing}
+        warns={!isFinished && ((fuel.isReserve && !isOutdated) || fuel.isMissing)}
       />
     </span>
   )

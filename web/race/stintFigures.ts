@@ -109,6 +109,7 @@ export function pitInCell(race: CarRace, strategy: CarStrategy): Cell {
     name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
     value,
     ...(unit !== null && { more: unit }),
-    warns: isSoon,
+    // Before the start nothing has to be done about it.
+    warns: isSoon && race.race?.startedAt !== null,
   }
 }

@@ -1,5 +1,6 @@
 export const wallText = {
   title: 'Pit wall',
+  result: 'Result',
   loading: 'Loading the cars',
   failed: 'The cars did not load',
   cars: (team: string, count: number) =>

@@ -1,3 +1,4 @@
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -33,7 +34,12 @@ export function LaneStint({ lapTiming, isOutdated, race, isMany, onLitres }: Pro
   const more = inName ? undefined : fuel.more
   const enter = (fuel.isMissing || fuel.isAssumed) && onLitres && (
     <>
-      <button type="button" className={styles.enter} onClick={onLitres}>
+      <button
+        type="button"
+        className={styles.enter}
+        data-calm={hasFinished(race) || undefined}
+        onClick={onLitres}
+      >
         <Value {...fuel} more={more} warns={false} />
       </button>
       <span className={styles.missing}>

@@ -88,7 +88,9 @@ export function Wall(props: Props) {
           {isOver && teamId !== undefined && <RunningRace teamId={teamId} />}
         </div>
         <WallState lanes={cars} />
-        {cars.length > 0 && <WallClock lanes={cars} mayChange={mayChangeRace} />}
+        {cars.length > 0 && (
+          <WallClock lanes={cars} mayChange={mayChangeRace} teamPath={teamPath} />
+        )}
       </header>
       <main className={styles.lanes} aria-label={wallText.lanes} data-lanes>
         {lanes === undefined ? (

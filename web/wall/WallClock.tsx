@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { leastOf } from '#contract/shared/extremes.ts'
 import { EndRace } from '#web/race/EndRace.tsx'
 import { RaceDialog } from '#web/race/RaceDialog.tsx'
@@ -17,6 +18,8 @@ interface Props {
   lanes: readonly CarLane[]
   /** True if a press opens the controls that start, pause and end the race. */
   mayChange: boolean
+  /** The URL of the team's page; undefined on a television. */
+  teamPath: string | undefined
 }
 
 /** Returns the race of a car whose race is not over; of the first car if all are. */
@@ -26,7 +29,7 @@ export function raceOnWall(lanes: readonly CarLane[]): CarLane['race'] {
 }
 
 /** The clock of the race; without one the time since the first car started its session. */
-export function WallClock({ lanes, mayChange }: Props) {
+export function WallClock({ lanes, mayChange, teamPath }: Props) {
   const nowMs = useServerNow(clockTickMs)
   const [isOpen, setOpen] = useState(false)
   const race = raceOnWall(lanes)
@@ -44,7 +47,18 @@ export function WallClock({ lanes, mayChange }: Props) {
   const ofRace = lanes.flatMap(lane =>
     lane.race && lane.race.race?.id === race?.race?.id ? [lane.race] : [],
   )
-  if (!race?.race || !mayChange) return <p className={styles.clock}>{figure}</p>
+  const result = race?.race && race.race.endedAt !== null && teamPath !== undefined && (
+    <Link className={styles.after} to={`${teamPath}/races/${race.race.id}`}>
+      {wallText.result}
+    </Link>
+  )
+  if (!race?.race || !mayChange)
+    return (
+      <>
+        <p className={styles.clock}>{figure}</p>
+        {result}
+      </>
+    )
   return (
     <>
       <button
@@ -55,6 +69,7 @@ export function WallClock({ lanes, mayChange }: Props) {
       >
         {figure}
       </button>
+      {result}
       <EndRace race={race.race} cars={ofRace} className={styles.after} />
       {isOpen && (
         <RaceDialog race={race.race} onClose={() => setOpen(false)}>

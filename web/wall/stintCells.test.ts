@@ -116,3 +116,32 @@ test('after a stop whose driver change nobody has answered every screen asks for
   const [line] = carLines([{ car: { number: '7' }, race }], nowMs)
   expect(line).toMatchObject({ value: '2 laps', reasons: ['driver?', 'plan'], warns: false })
 })
+
+test('the next stop is not urgent before the start of the race', () => {
+  const plan = { driverIds: [], stopMs: 60_000, lapMs, stints: [] }
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 }, maxStintMs: 120_000 }
+  const shown = (startedAt: number | null) => {
+    const length = { in: 'time' as const, ms: 840_000 }
+    const race = exampleRace({ length, rules, startedAt })
+    const stored = storedCarRace({ car: exampleCar(), race, plan })
+    return stintCells({ ...stored, laps: [], visits: [] }, current, 10_000)?.pitIn
+  }
+  expect(shown(null)).toMatchObject({ value: 'this', warns: false })
+  expect(shown(10_000)).toMatchObject({ warns: true })
+})
+
+test('the litres of the last stop are not urgent after the finish', () => {
+  const length = { in: 'laps' as const, laps: 6 }
+  const race = exampleRace({ length, startedAt: 0 })
+  const visits = [
+    { startedAt: 2.1 * lapMs, stoppedAt: 2.2 * lapMs, leftAt: null, endedAt: 2.4 * lapMs },
+  ]
+  const shown = (count: number) => {
+    const stored = storedCarRace({ car: exampleCar({ tankL: 24, burnL: 3.8 }), race })
+    const carRace = { ...stored, laps: wholeLaps(count), visits }
+    const { warns, isMissing } = stintCells(carRace, current, count * lapMs)?.fuel ?? {}
+    return { warns, isMissing }
+  }
+  expect(shown(5)).toEqual({ warns: true, isMissing: true })
+  expect(shown(6)).toEqual({ warns: false, isMissing: true })
+})

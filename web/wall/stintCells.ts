@@ -1,4 +1,5 @@
 import { carStrategy } from '#racing/race/carStrategy.ts'
+import { hasFinished } from '#racing/race/raceResult.ts'
 import { type FuelFigure, fuelFigure } from '#web/race/fuelFigure.ts'
 import { hasStint } from '#web/race/hasStint.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -13,7 +14,7 @@ export interface StintCells {
 
 /**
  * Returns stint, laps to pit and fuel of one car; null for a session without a car and a race. Outdated laps to pit and
- * fuel ask for nothing, but the litres of a stop.
+ * fuel ask for nothing, but the litres of a stop, and once the car has finished its fuel asks for nothing.
  */
 export function stintCells(
   race: CarRace,
@@ -27,7 +28,10 @@ export function stintCells(
   return {
     stint: stintFigure(strategy),
     pitIn: { ...pitIn, warns: pitIn.warns && !isOutdated },
-    fuel: { ...fuel, warns: fuel.warns && (!isOutdated || fuel.isMissing) },
+    fuel: {
+      ...fuel,
+      warns: fuel.warns && (!isOutdated || fuel.isMissing) && !hasFinished(race),
+    },
   }
 }
 
