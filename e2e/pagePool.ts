@@ -1,10 +1,12 @@
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  CDPSession,
-  Page,
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  expect,
+  type Page,
 } from '@playwright/test'
+import { patience } from '#testing/patience.ts'
 import { unrouteCalls } from './callRoutes.ts'
 
 /** Changes that Playwright cannot undo: a page with one of them is not used again. */
@@ -222,9 +224,8 @@ async function reset(page: Page, lent: Lent) {
   if (protocol.startsWith('http')) {
     await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
     // A page of the same site, since leaving the site would end the process.
-    const leave = () => page.goto(`${origin}/version.json`)
-    // The app may just be loading itself again.
-    await leave().catch(leave)
+    // The app may just be loading itself again, which interrupts this.
+    await expect(() => page.goto(`${origin}/version.json`)).toPass({ timeout: 20_000 * patience })
     await (await devtools).send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   }
   await context.clearCookies()
