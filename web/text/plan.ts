@@ -117,12 +117,9 @@ export const planText = {
   totals: 'Total per driver',
   ofLimit: (limit: string) => `of ${limit}`,
   stintsAndStops: (stints: number, stops: number) =>
-    stints === 1
-      ? '1 stint, no stop.'
-      : `${stints} stints, ${stops} ${stops === 1 ? 'stop' : 'stops'}.`,
+    `${stints === 1 ? '1 stint' : `${stints} stints`}, ${stopCount(stops)}.`,
   /** Stops that were made, of which some were shorter than the minimum: they count. */
-  shortStops: (stops: number, short: number) =>
-    `${stops} ${stops === 1 ? 'stop' : 'stops'} made, ${underMinimum(short)}.`,
+  shortStops: (stops: number, short: number) => `${stopCount(stops)} made, ${underMinimum(short)}.`,
   nowStint: (number: string, stints: string) => `Now: stint ${number} of ${stints}.`,
   limits: {
     fuel: 'Fuel ends the stints.',
@@ -271,6 +268,10 @@ function underMinimum(stops: number): string {
   return `${stops} under the minimum`
 }
 
+function stopCount(stops: number): string {
+  return stops === 0 ? 'no stop' : stops === 1 ? '1 stop' : `${stops} stops`
+}
+
 function onlyStops(stops: number): string {
-  return stops === 0 ? 'no stop' : stops === 1 ? 'only 1 stop' : `only ${stops} stops`
+  return `${stops === 0 ? '' : 'only '}${stopCount(stops)}`
 }
