@@ -10,6 +10,7 @@ import { type CarRace, carRaceOf } from './carRace.ts'
 import { carStrategy, stintLapsLeft } from './carStrategy.ts'
 import { planSheet } from './planSheet.ts'
 import { raceResult } from './raceResult.ts'
+import type { Visit } from './stopClock.ts'
 
 const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
   id: name,
@@ -224,7 +225,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
     from,
     to,
   })
-  const driven = (visits: (typeof visit)[], endedAt: number | null) =>
+  const driven = (visits: Visit[], endedAt: number | null) =>
     carRaceOf({
       ...base,
       race: base.race && { ...base.race, startedAt, endedAt },
@@ -234,8 +235,15 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
       fills: [{ id: 'f', at: at(52), litres: 49, kind: 'full' }],
     })
   const sheet = sheetOf(driven([visit], null), at(60))
-  expect(sheet.made).toEqual([
-    { after: 1, ms: 3.2 * minuteMs, overMs: 0.2 * minuteMs, isYellow: false, litres: 49 },
+  expect(sheet.visits).toEqual([
+    {
+      isStop: true,
+      after: 1,
+      ms: 3.2 * minuteMs,
+      overMs: 0.2 * minuteMs,
+      isYellow: false,
+      litres: 49,
+    },
   ])
   // A tank lasts 40 laps, so that five stints of 37 laps were planned for the six hours.
   expect(sheet.stints[0]).toMatchObject({ state: 'driven', end: null, lapsShort: 10 })
@@ -243,18 +251,28 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   // A stop without a driver change counts as well.
   const second = { startedAt: at(70), endedAt: at(73), stoppedAt: at(71), leftAt: at(72) }
   const over = sheetOf(driven([visit, second], at(90)), at(95))
-  expect([over.stints.length, over.stops, over.made.length]).toEqual([2, 2, 2])
+  expect([over.stints.length, over.stops, over.made]).toEqual([2, 2, 2])
   // So does one under the minimum, which is named.
   const early = { ...second, startedAt: at(70.5) }
   const withShort = sheetOf(driven([visit, early], at(90)), at(95))
   expect([withShort.stops, withShort.short, over.short]).toEqual([2, 1, 0])
+  // A visit in which the car did not stop is listed beside them.
+  const passed = { ...second, stoppedAt: null, leftAt: null }
+  const without = sheetOf(driven([visit, passed], at(90)), at(95))
+  expect(without).toMatchObject({ stops: 1, made: 1, short: 0, noStops: 1 })
+  expect(without.visits[1]).toMatchObject({
+    isStop: false,
+    after: 2,
+    ms: 3 * minuteMs,
+    overMs: null,
+  })
   // Litres entered after the exit are those of the stop.
   const exit = driven([visit], null)
   const entered = { ...exit, fills: [{ id: 'f', at: at(59), litres: 49, kind: 'full' as const }] }
-  expect(sheetOf(entered, at(60)).made).toEqual(sheet.made)
+  expect(sheetOf(entered, at(60)).visits).toEqual(sheet.visits)
   // One after the flag does not.
   const late = sheetOf(driven([visit, second], at(65)), at(95))
-  expect([late.stops, late.made.length]).toEqual([1, 1])
+  expect([late.stops, late.made]).toEqual([1, 1])
 })
 
 test('a stop is under yellow if its entry or most of it was', () => {
@@ -277,7 +295,7 @@ test('a stop is under yellow if its entry or most of it was', () => {
   ]
   const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
   const driven = drivenCar({ race, laps, visits, yellowTimes, plan })
-  const made = sheetOf(driven, 40 * minuteMs).made
+  const made = sheetOf(driven, 40 * minuteMs).visits
   expect(made.map(({ isYellow }) => isYellow)).toEqual([false, true, true])
 })
 
@@ -287,7 +305,8 @@ test('a yellow time that is entered twice counts once', () => {
   const laps = [exampleLap(1, { startedAt: 0, timeMs: 800_000, kind: 'pit', yellow: true })]
   const plan = { driverIds: [], stopMs: 0, lapMs: 160_000, stints: [] }
   const isYellow = (yellowTimes: { from: number; to: number | null }[]) =>
-    sheetOf(drivenCar({ race, laps, visits: [stop], yellowTimes, plan }), 900_000).made[0]?.isYellow
+    sheetOf(drivenCar({ race, laps, visits: [stop], yellowTimes, plan }), 900_000).visits[0]
+      ?.isYellow
   const last60s = { from: 710_000, to: null }
   expect(isYellow([last60s, last60s])).toBe(false)
   expect(isYellow([{ from: 680_000, to: 720_000 }, last60s])).toBe(true)

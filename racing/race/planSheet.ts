@@ -7,6 +7,7 @@ import { burnOf, type Fuel, fuelOf } from './fuel.ts'
 import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
+import { isNoStop } from './noStop.ts'
 import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { completedLaps } from './raceLaps.ts'
@@ -38,8 +39,10 @@ export interface SheetStint extends LaidStint {
   readonly litres: number | null
 }
 
-/** A stop that was made. */
-export interface MadeStop {
+/** A finished visit to the pits: a stop, or none. */
+export interface MadeVisit {
+  /** False for a visit that `isNoStop`. */
+  readonly isStop: boolean
   /** The number of the stint before it. */
   readonly after: number
   /** As its minimum counts it: in the pit lane, or standing. */
@@ -60,10 +63,14 @@ export type FewerStops =
 export interface PlanSheet {
   readonly stints: readonly SheetStint[]
   readonly stops: number
-  /** In order of time. */
-  readonly made: readonly MadeStop[]
+  /** Stops that were made, and visits to the pits that were none, in order of time. */
+  readonly visits: readonly MadeVisit[]
+  /** How many stops were made. */
+  readonly made: number
   /** How many of them were shorter than the minimum: they count, because series differ. */
   readonly short: number
+  /** How many visits were no stop. */
+  readonly noStops: number
   /** The limit that ends most of the planned stints; null if none is planned. */
   readonly limit: StintEnd | null
   /** The burn by which fuel is calculated; null if it is not known. */
@@ -87,7 +94,8 @@ export function planSheet(
   const ends = stints.map((stint, index) => endOf(laid, stint, index === stints.length - 1))
   const laps = stints.map(stint => lapsOf(carRace, laid, { stint, lapsLeft }))
   const litres = plannedLitres(carRace, laid, { laps, ends })
-  const made = madeStops(carRace, laid)
+  const visits = madeVisits(carRace, laid)
+  const made = visits.filter(({ isStop }) => isStop)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
@@ -99,7 +107,9 @@ export function planSheet(
     })),
     // A stop without a driver change begins no stint.
     stops: Math.max(0, stints.length - 1, made.length),
-    made,
+    visits,
+    made: made.length,
+    noStops: visits.length - made.length,
     short: made.filter(({ overMs }) => overMs !== null && overMs < 0).length,
     limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
     burn: burnOf(carRace),
@@ -280,7 +290,7 @@ function lapsAfter(race: CarRace['race'], stintLaps: readonly (number | null)[])
   return laps.length < stintLaps.length ? null : Math.max(0, race.length.laps - sum)
 }
 
-function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
+function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] {
   const { race, visits, yellowTimes = [] } = carRace
   if (!race || race.startedAt === null) return []
   const { startedAt } = race
@@ -288,7 +298,8 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
   const times = { ...race, lengthMs: request.raceMs }
   return visits.flatMap(visit => {
     const { endedAt, stoppedAt, leftAt } = visit
-    if (endedAt === null || stoppedAt === null) return []
+    const isStop = stoppedAt !== null
+    if (endedAt === null || (!isStop && !isNoStop(carRace, visit))) return []
     if (visit.startedAt < startedAt || visit.startedAt > finishedAt) return []
     const atMs = raceMsAt(times, visit.startedAt)
     const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
@@ -298,12 +309,13 @@ function madeStops(carRace: CarRace, { plan, request }: LaidPlan): MadeStop[] {
       race.rules,
       added.some(({ litres }) => litres > 0),
     )
-    const isStanding = rule?.counts === 'standing' && leftAt !== null
+    const isStanding = isStop && rule?.counts === 'standing' && leftAt !== null
     const ms = isStanding ? leftAt - stoppedAt : endedAt - visit.startedAt
     return {
+      isStop,
       after: after.number,
       ms,
-      overMs: rule && (isStanding || !isEntryUnseen(visit)) ? ms - rule.minimumMs : null,
+      overMs: isStop && rule && (isStanding || !isEntryUnseen(visit)) ? ms - rule.minimumMs : null,
       isYellow: isUnderYellow(yellowTimes, { from: visit.startedAt, to: endedAt }),
       litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
     }

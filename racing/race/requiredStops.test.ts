@@ -184,7 +184,7 @@ test('a driver change confirmed after the pit exit makes one stop', () => {
     const sheet = laid && planSheet(car, laid)
     return {
       mandatoryStops,
-      made: sheet?.made.map(({ after }) => after),
+      made: sheet?.visits.map(({ after }) => after),
       laps: sheet?.stints.slice(0, 2).map(({ drivenLaps }) => drivenLaps),
       times: [...stintTimes(car, 680_000).values()],
     }

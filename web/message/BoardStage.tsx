@@ -1,8 +1,8 @@
 import type { MessageType } from '#contract/messages.ts'
-import type { Early } from '#web/race/useEarly.ts'
+import type { Exit } from '#web/race/useExit.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
-import { pitStopText } from '#web/text/pitStop.ts'
+import { pitExitText } from '#web/text/pitExit.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { AnswerPlate } from '#web/ui/board/AnswerPlate.tsx'
@@ -54,25 +54,25 @@ function RaceIsOver({ isReached }: { isReached: boolean }) {
   )
 }
 
-/** The car has left the pits early. */
-function EarlyExit({ early: { left, of, at }, nowMs }: { early: Early; nowMs: number }) {
+/** The car has left the pits early, or without a stop. */
+function PitExit({ exit: { word, measured, at }, nowMs }: { exit: Exit; nowMs: number }) {
   return (
     <>
-      <AnswerPlate kind="early">{left}</AnswerPlate>
-      <small>{pitStopText.atExit(of, ageText(nowMs - at))}</small>
+      <AnswerPlate kind="early">{word}</AnswerPlate>
+      <small>{pitExitText.ago(measured, ageText(nowMs - at))}</small>
     </>
   )
 }
 
 interface WithoutWordProps {
-  early: Early | null
+  exit: Exit | null
   isRaceOver: boolean
   isReached: boolean
   nowMs: number
 }
 
-/** In place of a word: an early exit, the end of the race, or that there is no message. */
-export function WithoutWord({ early, isRaceOver, isReached, nowMs }: WithoutWordProps) {
-  if (early !== null) return <EarlyExit early={early} nowMs={nowMs} />
+/** In place of a word: an early pit exit, the end of the race, or that there is no message. */
+export function WithoutWord({ exit, isRaceOver, isReached, nowMs }: WithoutWordProps) {
+  if (exit !== null) return <PitExit {...{ exit, nowMs }} />
   return isRaceOver ? <RaceIsOver isReached={isReached} /> : messageText.noMessage
 }

@@ -20,7 +20,7 @@ import type { ChosenLitres } from '#web/race/StopLitres.tsx'
 import { SwitchLinkOn } from '#web/race/SwitchDataLink.tsx'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { useCarRace } from '#web/race/useCarRace.ts'
-import { useEarly } from '#web/race/useEarly.ts'
+import { useExit } from '#web/race/useExit.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { messageText } from '#web/text/message.ts'
@@ -132,7 +132,7 @@ function CurrentBoard(props: CurrentProps) {
   const { session, message } = watched
   const isAged = message !== null && message.type !== null && !sending.pending && size !== 'full'
   const delivery = message && deliveryOf(message, sending.pending, nowMs)
-  const early = useEarly(race, table)
+  const exit = useExit(race, table)
   const official = useOfficialTiming(race)
   const isInPits = isInStop(race)
   const shown = sending.pending ?? message
@@ -201,7 +201,7 @@ function CurrentBoard(props: CurrentProps) {
       {isLinkOff && session && <LinkOff {...{ session, maySend }} className={styles.linkOff} />}
       {type === null && delivery && !isStage && !isSmall && !isLinkOff && (
         <EmptyBoard hollow={!isAged && delivery.stage !== 'none' && !isOnScreen(delivery)}>
-          <WithoutWord {...{ early, isReached, nowMs }} isRaceOver={race?.race?.endedAt != null} />
+          <WithoutWord {...{ exit, isReached, nowMs }} isRaceOver={race?.race?.endedAt != null} />
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}

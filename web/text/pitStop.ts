@@ -23,9 +23,6 @@ export const pitStopText = {
   limit: (kmh: string) => `Pit limit ${kmh} km/h`,
   minimumDone: 'Minimum stop done',
   early: (time: string, isAbout: boolean) => `${isAbout ? 'about ' : ''}${time} early`,
-  /** On the team's screens. */
-  leftEarly: (time: string, isAbout: boolean) => `Left ${isAbout ? 'about ' : ''}${time} early`,
-  atExit: (of: string, age: string) => `${of} at the pit-out line, ${age} ago`,
   band: (time: string) => `Pit ${time}`,
   secondsLeft: (seconds: string) => `${seconds} seconds left`,
 }

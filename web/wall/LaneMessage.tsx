@@ -8,11 +8,11 @@ import { reportOf } from '#web/message/report.ts'
 import type { Sending } from '#web/message/useSendMessage.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { phoneHolder } from '#web/race/phoneLabel.ts'
-import { useEarly } from '#web/race/useEarly.ts'
+import { useExit } from '#web/race/useExit.ts'
 import { useSizeOnGlass } from '#web/race/useSizeOnGlass.ts'
 import { answersText } from '#web/text/answers.ts'
 import { messageText } from '#web/text/message.ts'
-import { pitStopText } from '#web/text/pitStop.ts'
+import { pitExitText } from '#web/text/pitExit.ts'
 import { problemText } from '#web/text/problem.ts'
 import { wallText } from '#web/text/wall.ts'
 import { ageText } from '#web/ui/ages.ts'
@@ -48,7 +48,7 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
   const phones = addressed.length > 1 ? phoneReceipts(car, pending, leftPitsAt, now) : []
   const isShown = phones.every(phone => phone.isShown) && isOnScreen(delivery)
   const size = useSizeOnGlass(pending ? null : message, answers, race?.visits)
-  const early = useEarly(race, table)
+  const exit = useExit(race, table)
   const isFull = pending !== null || failure !== null || size === 'full' || message.type === null
   const report = reportOf(answers, message, leftPitsAt, now)
   const also =
@@ -57,7 +57,7 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
       : undefined
   const hasWord = delivery.stage !== 'none' && isFull
   const word = messageText.plate(type)
-  if (!isFull && early === null && (size === 'small' || report))
+  if (!isFull && exit === null && (size === 'small' || report))
     return (
       <div className={`${styles.message} ${styles.small}`}>
         {size === 'small' && <AgedMessage {...{ message, answers, race, report }} nowMs={now} />}
@@ -72,12 +72,12 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
         </LaneWord>
       ) : (
         <span className={styles.none}>
-          {early === null ? (
+          {exit === null ? (
             wallText.noMessage
           ) : (
             <>
-              <AnswerPlate kind="early">{early.left}</AnswerPlate>
-              <small>{pitStopText.atExit(early.of, ageText(now - early.at))}</small>
+              <AnswerPlate kind="early">{exit.word}</AnswerPlate>
+              <small>{pitExitText.ago(exit.measured, ageText(now - exit.at))}</small>
             </>
           )}
         </span>

@@ -3,14 +3,13 @@ import type { GlassFlag } from '#contract/glass.ts'
 import type { LoggedMessage, Message } from '#contract/messages.ts'
 import type { Race } from '#contract/races.ts'
 import type { Session } from '#contract/sessions.ts'
-import { ruleOfVisit } from '#racing/race/currentStop.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import { isExpired, pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { mayGoToAll } from '#web/message/useSendToAll.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
-import { earlyFigure } from '#web/race/earlyFigure.ts'
+import { exitFigure } from '#web/race/exitFigure.ts'
 import { deltaTenths, deltaText, lapTime, recentAverageMs } from '#web/race/lapFigures.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -159,7 +158,7 @@ export function raceEvents(race: CarRace, isExitAbout: boolean): CarEvent[] {
   }))
   const visits = race.visits.flatMap(visit => {
     const { startedAt, endedAt } = visit
-    const early = earlyFigure(visit, ruleOfVisit(race, visit), isExitAbout)
+    const exit = exitFigure(race, visit, isExitAbout)
     return [
       { key: `pit-in ${startedAt}`, at: startedAt, word: text.inPits, text: '' },
       ...(endedAt === null
@@ -168,8 +167,8 @@ export function raceEvents(race: CarRace, isExitAbout: boolean): CarEvent[] {
             {
               key: `pit-out ${startedAt}`,
               at: endedAt,
-              word: early?.left ?? text.leftPits,
-              text: early ? `, ${early.of}` : '',
+              word: exit?.word ?? text.leftPits,
+              text: exit ? `, ${exit.time}` : '',
             },
           ]),
     ]

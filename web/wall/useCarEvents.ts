@@ -3,7 +3,7 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { onSecond } from '#web/live/useSecond.ts'
 import { isExpired } from '#web/message/delivery.ts'
 import { laneName } from '#web/message/laneName.ts'
-import { isAbout } from '#web/race/useEarly.ts'
+import { isAbout } from '#web/race/useExit.ts'
 import {
   answerEvent,
   type CarEvent,

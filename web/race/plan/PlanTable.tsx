@@ -4,11 +4,12 @@ import type { PlanChange } from '#contract/races.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import { driverQuestion } from '#racing/race/driverQuestion.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
-import type { MadeStop, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
+import type { MadeVisit, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { isUnnamed, lastWord } from '#web/race/driverName.ts'
-import { shortStop } from '#web/race/earlyFigure.ts'
+import { shortStop } from '#web/race/shortStop.ts'
 import { fuelText } from '#web/text/fuel.ts'
+import { pitExitText } from '#web/text/pitExit.ts'
 import { planText } from '#web/text/plan.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -55,7 +56,7 @@ export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
         calledBy={called.get(stint.number)}
         onChange={onChange}
       />,
-      ...sheet.made
+      ...sheet.visits
         .filter(({ after }) => after === stint.number)
         .map((stop, index) => <StopRow key={`${stint.number} ${index}`} stop={stop} />),
     ])
@@ -215,18 +216,19 @@ function Name({ name }: { name: string }) {
 }
 
 /** Names the difference between a stop and its minimum; null for less than a second over it. */
-function overText({ ms, overMs }: MadeStop): string | null {
+function overText({ ms, overMs }: MadeVisit): string | null {
   if (overMs === null) return null
   if (overMs < 0) return planText.overMinimum(shortStop(-overMs, ms - overMs).missing, true)
   return overMs < 1000 ? null : planText.overMinimum(stopText(overMs), false)
 }
 
-function StopRow({ stop }: { stop: MadeStop }) {
-  const { ms, isYellow, litres } = stop
+function StopRow({ stop }: { stop: MadeVisit }) {
+  const { isStop, ms, isYellow, litres } = stop
   return (
     <tr data-stop>
       <td colSpan={6}>
-        {planText.stopMade(stopText(ms), isYellow)} {overText(stop)}
+        {isStop ? planText.stopMade(stopText(ms), isYellow) : pitExitText.noStopAfter(stopText(ms))}{' '}
+        {overText(stop)}
       </td>
       <td data-right>{litres === null ? '' : litresText(litres)}</td>
     </tr>

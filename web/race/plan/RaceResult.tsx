@@ -11,6 +11,7 @@ import { requiredStops } from '#racing/race/rules.ts'
 import { bestWholeLap, lapTime } from '#web/race/lapFigures.ts'
 import { useRoster } from '#web/race/rosterQuery.ts'
 import { type CarRace, sessionInCar } from '#web/race/shownCarRace.ts'
+import { pitExitText } from '#web/text/pitExit.ts'
 import { planText } from '#web/text/plan.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
@@ -177,12 +178,13 @@ function ResultTable({ cars, onBoard }: TableProps) {
 function Stops({ race }: { race: CarRace }) {
   const laid = recentPlan(race, race.race?.endedAt ?? 0)
   if (!laid) return null
-  const { stops, short } = planSheet(race, laid)
+  const { stops, short, noStops } = planSheet(race, laid)
   const required = requiredStops(laid.request.rules, laid.request.raceMs)
   return (
     <>
       {required > 0 ? planText.result.stopsOf(stops, required) : stops}
       {short > 0 && <small data-short>{planText.result.short(short)}</small>}
+      {noStops > 0 && <small data-short>{pitExitText.noStops(noStops)}</small>}
     </>
   )
 }

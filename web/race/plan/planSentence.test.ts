@@ -33,3 +33,9 @@ test('stops without a driver change are counted above the plan', () => {
   expect(sentences([90])).toBe('1 stint, 1 stop.')
   expect(sentences([])).toBe('1 stint, no stop.')
 })
+
+test('short stops and visits without a stop are named above the plan', () => {
+  expect(sentences([60, 8])).toBe('1 stint, 2 stops. 2 stops made, 1 under the minimum.')
+  expect(sentences([60, null])).toBe('1 stint, 1 stop. 1 visit, no stop seen.')
+  expect(sentences([null, null])).toBe('1 stint, no stop. 2 visits, no stop seen.')
+})

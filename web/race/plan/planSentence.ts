@@ -2,6 +2,7 @@ import { minuteMs } from '#contract/shared/durations.ts'
 import { pessimisticL } from '#racing/race/burn.ts'
 import type { FewerStops, PlanSheet, StintEnd } from '#racing/race/planSheet.ts'
 import type { PlanRequest } from '#racing/race/planTypes.ts'
+import { pitExitText } from '#web/text/pitExit.ts'
 import { planText } from '#web/text/plan.ts'
 import { durationText } from './fieldTimes.ts'
 
@@ -38,7 +39,7 @@ export function endText(
  * Returns the number of stints and stops of a plan, stops under the minimum, the limit that ends most of them, and a change that saves a stop.
  */
 export function planSentence(
-  { stints, stops, made, short, limit, burn, fewer }: PlanSheet,
+  { stints, stops, made, short, noStops, limit, burn, fewer }: PlanSheet,
   request: PlanRequest,
 ): { readonly count: string; readonly why: string } {
   const current = stints.find(({ state }) => state === 'now')
@@ -47,7 +48,8 @@ export function planSentence(
     : planText.stintsAndStops(stints.length, stops)
   const fuel = stints.some(({ end }) => end?.by === 'fuel') && burn
   const why = [
-    short > 0 && planText.shortStops(made.length, short),
+    short > 0 && planText.shortStops(made, short),
+    noStops > 0 && `${pitExitText.noStops(noStops)}.`,
     limit && limitSentence(limit, request),
     fuel && planText.burn(litres(pessimisticL(fuel)), litres(fuel.greenL), litres(fuel.plusMinusL)),
     fewer && fewerSentence(fewer),
