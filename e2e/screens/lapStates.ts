@@ -56,6 +56,29 @@ export const lapStates: readonly State[] = [
     })
     await openLaps(page, stage)
   }),
+  watching('laps-no-link', { ...shared, shows: 'Not seen' }, async (page, stage) => {
+    const over = driven.laps.map(lap =>
+      lap.number === 12
+        ? {
+            ...lap,
+            kind: 'incomplete' as const,
+            isSeen: false,
+            endsAtLine: true as const,
+            startedAt: lap.startedAt - 225_200,
+            timeMs: lap.timeMs + 225_200,
+          }
+        : lap,
+    )
+    const laps = over.filter(({ number }) => number < 10 || number > 11)
+    await showLaps(page, { ...driven, laps })
+    const offAt = (laps.find(({ number }) => number === 12)?.startedAt ?? 0) + 60_000
+    await respondWith(page, 'sessions.dataLinkLog', [
+      { dataLink: false, at: offAt, by: 'Ana Winter' },
+      { dataLink: true, at: offAt + 150_000, by: 'Ana Winter' },
+    ])
+    await openLaps(page, stage)
+    await page.locator('canvas').waitFor()
+  }),
   watching('laps-first-lap', { ...shared, shows: 'on lap 8' }, async (page, stage) => {
     const table = { ...driven, laps: driven.laps.slice(0, 8) }
     await respondWithLaps(page, () => table, driversOf(driven))

@@ -103,19 +103,30 @@ async function showDrive(page: Page, lapTiming = true) {
       },
     })
   })
-  const laps = Array.from({ length: lapTiming ? lapCount : 0 }, (_, number) =>
-    exampleLap(number, {
-      startedAt: startedAt + number * lapMs,
-      timeMs: lapMs,
-      ...(number === lapCount - 1 && { yellow: true, yellowFlag: 'Yellow' }),
-    }),
-  )
+  const numbers = Array.from({ length: lapTiming ? lapCount : 0 }, (_, number) => number)
+  // One lap goes over the gap, which hides the end of the sixth.
+  const laps = numbers
+    .filter(number => number !== 6)
+    .map(number =>
+      exampleLap(number, {
+        startedAt: startedAt + (number === 7 ? 6 : number) * lapMs,
+        timeMs: lapMs,
+        ...(number === 7 && { timeMs: 2 * lapMs, ...overGap }),
+        ...(number === lapCount - 1 && { yellow: true, yellowFlag: 'Yellow' }),
+      }),
+    )
   const at = (laps: number) => startedAt + laps * lapMs
   const visit = { startedAt: at(4.35), stoppedAt: at(4.38), leftAt: at(4.6), endedAt: at(4.65) }
   await respondWithLaps(page, () => exampleLaps(laps, { lapTiming }), {}, [visit])
   await respondWith(page, 'messages.log', log)
   await respondWith(page, 'glass.log', { flags, changes: [] })
+  await respondWith(page, 'sessions.dataLinkLog', [
+    { dataLink: false, at: at(6.2), by: 'Ana Winter' },
+    { dataLink: true, at: at(7.3), by: 'Ana Winter' },
+  ])
 }
+
+const overGap = { kind: 'incomplete', isSeen: false, endsAtLine: true } as const
 
 const log: LoggedMessage[] = [
   message(6, null, 5.6),

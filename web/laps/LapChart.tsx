@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { averageMs, lapTime } from '#web/race/lapFigures.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -19,11 +20,13 @@ interface Props {
   gpsPoor: boolean
   /** The laps of each compared session. */
   compared: readonly (readonly ShownLap[])[]
+  /** The times in which the data link was off. */
+  gaps: readonly LinkGap[]
 }
 
 /** Lap times by number, the faster the higher. Screen readers read a sentence; the tables have all its figures. */
-export function LapChart({ stints, gpsPoor, compared }: Props) {
-  const data = useMemo(() => chartData(stints, compared), [stints, compared])
+export function LapChart({ stints, gpsPoor, compared, gaps }: Props) {
+  const data = useMemo(() => chartData(stints, compared, gaps), [stints, compared, gaps])
   if (!data) return null
   return (
     <figure className={styles.figure}>

@@ -205,7 +205,7 @@ function marksOf(
   if (stop) all.push(['pit', stop])
   if (yellow)
     all.push(['yellow', yellowFlag ? marks.flag(yellowFlag) : (yellowMessage ?? marks.yellow)])
-  if (!isSeen) all.push(['unseen', lapsText.noTime])
+  if (!isSeen) all.push(['unseen', marks.unseen])
   if (isBest) all.push(['best', marks.best])
   return all
 }

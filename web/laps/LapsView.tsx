@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
 import type { Session } from '#contract/sessions.ts'
+import { linkGaps } from '#web/race/linkGaps.ts'
+import { useDataLinkLog } from '#web/race/useDataLinkLog.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { Comparison } from './Comparison.tsx'
@@ -30,6 +32,8 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
     [stints],
   )
   const lines = useMemo(() => compared.map(each => each.race?.laps ?? []), [compared])
+  const { data: switches } = useDataLinkLog(sessionId)
+  const gaps = useMemo(() => linkGaps(switches ?? []), [switches])
   return (
     <div className={styles.columns}>
       <section aria-label={lapsText.table}>
@@ -38,7 +42,7 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
         {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
       </section>
       <div className={styles.figures}>
-        <LapChart stints={drawn} gpsPoor={gpsPoor} compared={lines} />
+        <LapChart stints={drawn} gpsPoor={gpsPoor} compared={lines} gaps={gaps} />
         <Comparison
           teamId={teamId}
           sessionId={sessionId}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lap } from '#testing/lap.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { bandName, chartData } from './chartData.ts'
 
 const laps = [
@@ -70,4 +71,19 @@ test('laps around a stop are one pit band, a lap from the grid is an out lap', (
 test('laps that are all partial or yellow have no chart', () => {
   const driven = [lap(0, 60, { kind: 'out' }), lap(1, 112, { yellow: true })]
   expect(chartData([driven], [])).toBeNull()
+})
+
+test('laps in one gap are a band that names the data link that was off', () => {
+  const over = lap(4, 305, {
+    startedAt: 200_000,
+    kind: 'incomplete',
+    isSeen: false,
+    endsAtLine: true,
+  })
+  const driven = [lap(1, 113, { kind: 'out' }), over, lap(5, 112, { startedAt: 505_000 })]
+  const bandsOf = (gaps: LinkGap[]) =>
+    chartData([driven], [], gaps)?.bands.map(band => [bandName(band), band.from, band.to])
+  const out = ['Out', 1, 1]
+  expect(bandsOf([{ from: 290_000, to: 480_000 }])).toEqual([out, ['No link', 2, 4]])
+  expect(bandsOf([{ from: 90_000, to: 190_000 }])).toEqual([out, ['Not seen', 2, 4]])
 })

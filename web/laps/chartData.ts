@@ -1,13 +1,15 @@
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
+import { isOverGap } from '#racing/laps/drivenLap.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { averageMs, bestLap, numbered } from '#web/race/lapFigures.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
 
 /** Laps that are not compared, with a background of their own. */
 export interface Band {
-  readonly kind: 'out' | 'in' | 'pit' | 'yellow'
+  readonly kind: 'out' | 'in' | 'pit' | 'yellow' | 'link' | 'unseen'
   /** Numbers of the first and the last lap. */
   readonly from: number
   readonly to: number
@@ -43,10 +45,14 @@ const slowestShare = 1.06
 /** Least height of the chart. */
 const leastRangeS = 1
 
-/** Lays out the laps of some stints for the chart. Returns null without a numbered lap that is compared. */
+/**
+ * Lays out the laps of some stints for the chart, with the times in which the data link was off. Returns null without a
+ * numbered lap that is compared.
+ */
 export function chartData(
   stints: readonly (readonly ShownLap[])[],
   compared: readonly (readonly ShownLap[])[],
+  gaps: readonly LinkGap[] = [],
 ): ChartData | null {
   const laps = numbered(stints.flat())
   const all = [laps, ...compared.map(numbered)]
@@ -62,7 +68,7 @@ export function chartData(
     numbers,
     times: all.map(each => timesOf(each, numbers)),
     averages: averagesOf(stints.map(numbered)),
-    bands: bandsOf(laps),
+    bands: bandsOf(laps, gaps),
     best: best && { number: best.number, timeS: best.timeMs / 1000 },
     fastestS,
     slowestS: Math.max(Math.min(slowest, median * slowestShare) / 1000, fastestS + leastRangeS),
@@ -84,27 +90,33 @@ function averagesOf(stints: readonly (readonly ShownLap[])[]): StintAverage[] {
   })
 }
 
-function bandsOf(laps: readonly ShownLap[]): Band[] {
+function bandsOf(laps: readonly ShownLap[], gaps: readonly LinkGap[]): Band[] {
   const bands: Band[] = []
-  for (const lap of laps) {
-    const kind = bandOf(lap)
+  for (const [index, lap] of laps.entries()) {
+    const kind = bandOf(lap, gaps)
     if (!kind) continue
+    // One lap goes over all laps that a gap hid.
+    const from = isOverGap(lap) ? (laps[index - 1]?.number ?? 0) + 1 : lap.number
     const message = (kind === 'yellow' && (lap.yellowFlag ?? lap.yellowMessage)) || null
     const last = bands.at(-1)
-    const isNext = last && lap.number - last.to <= 1
+    const isNext = last && from - last.to <= 1
     // The laps into and out of one stop.
     if (isNext && kind === 'out' && (last.kind === 'in' || last.kind === 'pit'))
       bands[bands.length - 1] = { ...last, kind: 'pit', to: lap.number }
     else if (isNext && last.kind === kind && last.message === message)
       bands[bands.length - 1] = { ...last, to: lap.number }
-    else bands.push({ kind, from: lap.number, to: lap.number, message })
+    else bands.push({ kind, from: Math.min(from, lap.number), to: lap.number, message })
   }
   return bands
 }
 
-function bandOf({ kind, yellow }: ShownLap): Band['kind'] | null {
+function bandOf(lap: ShownLap, gaps: readonly LinkGap[]): Band['kind'] | null {
+  const { kind, yellow, startedAt, timeMs } = lap
   if (kind === 'pit' || kind === 'in' || kind === 'out') return kind
-  return yellow ? 'yellow' : null
+  if (yellow) return 'yellow'
+  if (!isOverGap(lap)) return null
+  const isOff = gaps.some(({ from, to }) => from < startedAt + timeMs && to > startedAt)
+  return isOff ? 'link' : 'unseen'
 }
 
 /** Names a band like the marks of its laps in the table. */

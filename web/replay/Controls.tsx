@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { replayText } from '#web/text/replay.ts'
 import { counterText } from '#web/ui/ages.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -17,12 +18,14 @@ interface Props {
   state: PlayerState
   laps: readonly ShownLap[]
   log: readonly LoggedMessage[]
+  /** The times in which the data link was off. */
+  gaps: readonly LinkGap[]
   /** End of the session so far. */
   last: number
 }
 
 /** Play, speed, the slider and the time. */
-export function Controls({ player, state, laps, log, last }: Props) {
+export function Controls({ player, state, laps, log, gaps, last }: Props) {
   const { isPlaying, speed } = state
   const next = speeds[(speeds.findIndex(each => each === speed) + 1) % speeds.length] ?? 1
   return (
@@ -42,7 +45,7 @@ export function Controls({ player, state, laps, log, last }: Props) {
       >
         {replayText.times(wholeNumber(speed))}
       </Button>
-      <Scrubber player={player} state={state} laps={laps} log={log} last={last} />
+      <Scrubber {...{ player, state, laps, log, gaps, last }} />
       <TimeOfDay player={player} laps={laps} />
     </div>
   )

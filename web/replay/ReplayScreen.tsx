@@ -1,6 +1,8 @@
 import { useParams } from 'react-router'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
+import { linkGaps } from '#web/race/linkGaps.ts'
 import { SessionBack } from '#web/race/SessionBack.tsx'
+import { useDataLinkLog } from '#web/race/useDataLinkLog.ts'
 import { replayText } from '#web/text/replay.ts'
 import { useGlassLog } from '#web/timing/useGlassLog.ts'
 import { Empty } from '#web/ui/Empty.tsx'
@@ -15,6 +17,7 @@ export function ReplayScreen() {
   const { session, span, laps, messages, race } = useReplayData(sessionId)
   const circuit = useSessionCircuit(sessionId)
   const glass = useGlassLog(sessionId)
+  const { data: switches } = useDataLinkLog(sessionId)
   const parts = [session, span, laps, messages, { ...race, data: race.race }]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
   if (session.data && span.data && laps.data && messages.data && race.race)
@@ -26,8 +29,9 @@ export function ReplayScreen() {
         circuit={circuit ?? null}
         log={messages.data}
         race={race.race}
-        // The replay does not wait for the flags.
+        // The replay waits neither for the flags nor for the switches of the data link.
         flags={glass.data?.flags ?? []}
+        gaps={linkGaps(switches ?? [])}
       />
     )
   const query = {

@@ -9,6 +9,7 @@ import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { replayText } from '#web/text/replay.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
@@ -18,7 +19,7 @@ import { Controls } from './Controls.tsx'
 import { DriverGlass } from './DriverGlass.tsx'
 import { flagAt, glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
-import { lapAt } from './lapTimes.ts'
+import { lapAt, withHiddenLaps } from './lapTimes.ts'
 import { Player, type PlayerState } from './player.ts'
 import { PositionStore } from './positionStore.ts'
 import { ReplayMap } from './ReplayMap.tsx'
@@ -39,14 +40,16 @@ interface Props {
   race: LapsOfCar
   /** The official flags that were sent to its glass. */
   flags: readonly ShownFlag[]
+  /** The times in which its data link was off. */
+  gaps: readonly LinkGap[]
 }
 
 /** The parts of a replay around one player. */
-export function ReplayView({ session, span, table, circuit, log, race, flags }: Props) {
+export function ReplayView({ session, span, table, circuit, log, race, flags, gaps }: Props) {
   const { id: sessionId, name, startedAt, lapReference, targetLapMs } = session
   // Only for these laps this phone has positions in the car.
   const laps = useMemo(
-    () => race.laps.filter(each => each.sessionId === sessionId),
+    () => withHiddenLaps(race.laps).filter(each => each.sessionId === sessionId),
     [race, sessionId],
   )
   const { gpsPoor } = table
@@ -59,6 +62,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
     return glassBoardAt({ laps: race.laps, gpsPoor, comparison }, state.time)
   }, [race, gpsPoor, lapReference, targetLapMs, state.time])
   const lap = lapAt(laps, state.time)
+  const stored = lapAt(race.laps, state.time)
   const own = lapAt(table.laps, state.time)
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
@@ -80,7 +84,9 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
         </h1>
         <ExportMenu
           sessionId={sessionId}
-          lap={lap && own && lap.number > 0 ? { number: lap.number, own: own.number } : null}
+          lap={
+            stored && own && stored.number > 0 ? { number: stored.number, own: own.number } : null
+          }
         />
       </Bar>
       <main className={styles.main}>
@@ -112,7 +118,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags }: 
           best={best && bestPositions.data ? { lap: best, positions: bestPositions.data } : null}
           time={state.time}
         />
-        <Controls player={player} state={state} laps={laps} log={log} last={span.last} />
+        <Controls player={player} state={state} {...{ laps, log, gaps }} last={span.last} />
       </main>
     </div>
   )

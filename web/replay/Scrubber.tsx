@@ -2,13 +2,15 @@ import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
+import { lapsText } from '#web/text/laps.ts'
 import { replayText } from '#web/text/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './Controls.module.css'
 import { lapAt } from './lapTimes.ts'
 import { localTime } from './localTime.ts'
-import { lapMarks, wordMarks } from './marks.ts'
+import { lapMarks, linkMarks, wordMarks } from './marks.ts'
 import type { Player, PlayerState } from './player.ts'
 
 interface Props {
@@ -16,11 +18,13 @@ interface Props {
   state: PlayerState
   laps: readonly ShownLap[]
   log: readonly LoggedMessage[]
+  /** The times in which the data link was off. */
+  gaps: readonly LinkGap[]
   last: number
 }
 
 /** The slider of the time, with laps as ticks, messages and reports as small plates. */
-export function Scrubber({ player, state, laps, log, last }: Props) {
+export function Scrubber({ player, state, laps, log, gaps, last }: Props) {
   const { first } = player
   const box = useRef<HTMLDivElement>(null)
   const words = useMemo(() => wordMarks(log, { first, last }), [log, first, last])
@@ -48,6 +52,15 @@ export function Scrubber({ player, state, laps, log, last }: Props) {
       }
     >
       <div className={styles.rail} />
+      {linkMarks(gaps, { first, last }).map(({ share, width }) => (
+        <i
+          key={share}
+          className={styles.gap}
+          style={{ left: percent(share), width: percent(width) }}
+        >
+          <span>{lapsText.marks.link}</span>
+        </i>
+      ))}
       <Marks laps={laps} words={words} first={first} last={last} />
       <i className={styles.thumb} />
       <input

@@ -1,3 +1,4 @@
+import { isOverGap } from '#racing/laps/drivenLap.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 
 /** Returns the lap in which a time is; null between laps and without any. */
@@ -6,6 +7,24 @@ export function lapAt<L extends Pick<ShownLap, 'startedAt' | 'timeMs'>>(
   at: number,
 ): L | null {
   return laps.find(({ startedAt, timeMs }) => at >= startedAt && at < startedAt + timeMs) ?? null
+}
+
+/**
+ * Divides each lap that goes over a gap into the laps that the gap hid, of equal length: its number is that of the last of
+ * them. `laps` are in order of time.
+ */
+export function withHiddenLaps<L extends ShownLap>(laps: readonly L[]): L[] {
+  return laps.flatMap((lap, index) => {
+    const before = laps[index - 1]?.number ?? 0
+    const count = isOverGap(lap) ? Math.max(1, lap.number - before) : 1
+    const timeMs = lap.timeMs / count
+    return Array.from({ length: count }, (_, part) => ({
+      ...lap,
+      number: lap.number - count + 1 + part,
+      startedAt: lap.startedAt + part * timeMs,
+      timeMs,
+    }))
+  })
 }
 
 /** Within this time after the start of a lap, the start before it is the previous one. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Lap } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { lapMarks, wordMarks } from './marks.ts'
+import { lapMarks, linkMarks, wordMarks } from './marks.ts'
 
 const span = { first: 0, last: 1000 }
 const laps = (count: number) =>
@@ -95,5 +95,17 @@ test('ABORT and reports have their word before others, above each other if need 
     ['PIT THIS LAP', 1],
     ['Easy', 1],
     ['Abort', 0],
+  ])
+})
+
+test('the times without a data link are on the slider as far as it goes', () => {
+  const gaps = [
+    { from: 0, to: 500 },
+    { from: 1500, to: 2000 },
+    { from: 2500, to: Number.POSITIVE_INFINITY },
+  ]
+  expect(linkMarks(gaps, { first: 1000, last: 3000 })).toEqual([
+    { share: 0.25, width: 0.25 },
+    { share: 0.75, width: 0.25 },
   ])
 })

@@ -1,5 +1,6 @@
 import type { LoggedMessage } from '#contract/messages.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { answersText } from '#web/text/answers.ts'
 import { toneOf } from '#web/ui/board/tone.ts'
 
@@ -39,6 +40,18 @@ export function lapMarks(laps: readonly ShownLap[], span: Span): LapMark[] {
       share: shareOf(startedAt, span),
       label: isLabelled ? (index % (labelled * 2) === 0 ? 'always' : 'wide') : null,
     }
+  })
+}
+
+/** Returns the times without a data link as shares of the slider, as far as they are on it. */
+export function linkMarks(
+  gaps: readonly LinkGap[],
+  span: Span,
+): { readonly share: number; readonly width: number }[] {
+  return gaps.flatMap(({ from, to }) => {
+    const share = shareOf(Math.max(from, span.first), span)
+    const width = shareOf(Math.min(to, span.last), span) - share
+    return width > 0 ? [{ share, width }] : []
   })
 }
 
