@@ -34,10 +34,10 @@ import { MoreKey } from './MoreKey.tsx'
 import styles from './SendKeys.module.css'
 import { useLanePhones } from './useLanePhones.ts'
 import type { CarLane } from './useLanes.ts'
+import { allForMs, type Running } from './useWallChoice.ts'
 import { useWallKeys, type WallKeys } from './useWallKeys.ts'
 
-/** All cars stay chosen for this time, and after an order for that of a double tap: its second one means all, too. */
-export const allForMs = 5000
+/** After an order, all cars stay chosen for the time of a double tap: its second one means all, too. */
 const allAfterMs = 700
 
 /** All cars, as the target of letters. */
@@ -47,7 +47,8 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
   lane: CarLane
   /** All lanes of the wall. */
   lanes: readonly Lane[]
-  isAll: boolean
+  /** The time for which all cars are chosen; null if one car is. */
+  all: Running | null
   /** The lane whose problem the letter of "Got it" gets; undefined without a problem. */
   problemLane: string | undefined
   /** Chooses all cars for this time; 0 ends it. */
@@ -65,7 +66,8 @@ interface Props extends Omit<WallKeys, 'onLetter' | 'onHelp'> {
  * chosen, the keys whose message can go to all send it to each.
  */
 export function SendKeys(props: Props) {
-  const { lane, lanes, isAll, problemLane, onAll, onByHand, onLitres, children, ...keys } = props
+  const { lane, lanes, all, problemLane, onAll, onByHand, onLitres, children, ...keys } = props
+  const isAll = all !== null
   const { session } = lane
   const name = laneName(session)
   const { message, dataLink } = useLiveSession(session.id, state => state.session) ?? session
@@ -114,7 +116,7 @@ export function SendKeys(props: Props) {
   const to = isAll ? wallText.sendToAll(cars.length) : wallText.sendToCar(name.full)
   return (
     <footer className={styles.keys} data-keys-off={!isOn || undefined}>
-      <SendTo {...{ session, isAll, isOn, onAll }} hasAll={cars.length > 1} />
+      <SendTo {...{ session, all, isOn, onAll }} hasAll={cars.length > 1} />
       {/* The focus leaves a key when another car is chosen: Space must not send to that one. */}
       <fieldset
         key={isAll ? allTarget : lane.id}
@@ -171,7 +173,7 @@ function useAllCars(cars: readonly Lane[], onAll: Props['onAll']) {
   return { toAll, refuse }
 }
 
-interface ToProps extends Pick<Props, 'isAll' | 'onAll'> {
+interface ToProps extends Pick<Props, 'all' | 'onAll'> {
   /** The session of the chosen car. */
   session: Lane['session']
   /** True if there are several cars. */
@@ -180,14 +182,18 @@ interface ToProps extends Pick<Props, 'isAll' | 'onAll'> {
   isOn: boolean
 }
 
-/** The chosen car, or all of them. */
-function SendTo({ session, isAll, onAll, hasAll, isOn }: ToProps) {
+/** The chosen car, or all of them with a bar that shrinks while they stay chosen. */
+function SendTo({ session, all, onAll, hasAll, isOn }: ToProps) {
+  const isAll = all !== null
   return (
     <div className={styles.to}>
       <p>
         <span>{wallText.sendTo}</span>
         <b data-practice={!isAll && session.practice}>
           {isAll ? wallText.all : laneName(session).plate}
+          {all && (
+            <i key={all.number} style={{ animationDuration: `${all.forMs}ms` }} aria-hidden />
+          )}
         </b>
       </p>
       {hasAll && (

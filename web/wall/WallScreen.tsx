@@ -66,7 +66,8 @@ function ViewerWall({ teamId, team }: Props) {
 function SendingWall({ teamId, team }: Props) {
   const list = useTeamLanes(teamId)
   const { lanes = [] } = list
-  const { selected, isAll, setAll, digits, choose, keys } = useWallChoice(list)
+  const { selected, all, setAll, digits, choose, keys } = useWallChoice(list)
+  const isAll = all !== null
   const problemLane = useProblemLane(lanes, isAll ? null : selected)
   /** The car for which the entry by hand was opened: it must not stay open for another car. */
   const [byHand, setByHand] = useState<{ lane: string; field: HandField } | null>(null)
@@ -106,7 +107,7 @@ function SendingWall({ teamId, team }: Props) {
         team === null || lanes.length === 0 ? null : sender ? (
           <SendKeys
             lane={sender}
-            {...{ lanes, isAll, problemLane }}
+            {...{ lanes, all, problemLane }}
             onAll={setAll}
             onByHand={enter}
             onLitres={openLitres}

@@ -5,8 +5,10 @@ import { wallText } from '#web/text/wall.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { type Choice, choiceOf, chosenLane } from './chosenLane.ts'
 import { type Digits, digitOf, laneOfDigit, laneOfNumber, withDigits } from './digits.ts'
-import { allForMs } from './SendKeys.tsx'
 import type { CarLane, Lanes } from './useLanes.ts'
+
+/** All cars stay chosen for this time. */
+export const allForMs = 5000
 
 /** All cars, as the choice of the keys. */
 const allCars = {}
@@ -17,7 +19,7 @@ const keyTopic = 'wall-key'
 /** Returns the car, or all cars, that the keys of the wall send to, and the keys that choose. */
 export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'>) {
   const [choice, setChoice] = useState<Choice | null>(null)
-  const [isAll, setAll] = useForAWhile()
+  const [all, setAll] = useForAWhile()
   const [shownDigits, setDigits] = useState<Digits>(new Map())
   const digits = withDigits(shownDigits, lanes, cars)
   if (digits !== shownDigits) setDigits(digits)
@@ -38,7 +40,7 @@ export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'
     return true
   }
   const keys = {
-    chosen: isAll ? allCars : choice,
+    chosen: all ? allCars : choice,
     one: choice,
     onDigit: (digit: number, typed: string) => {
       const lane = laneOfNumber(lanes, typed) ?? laneOfDigit(digits, lanes, digit)
@@ -60,7 +62,7 @@ export function useWallChoice({ lanes = [], cars }: Pick<Lanes, 'lanes' | 'cars'
     },
     onIgnored: () => toasts.error(wallText.keyIgnored, wallText.chooseAgain, keyTopic),
   }
-  return { selected, isAll, setAll, digits, choose, keys }
+  return { selected, all, setAll, digits, choose, keys }
 }
 
 /** Names the digits of the cars whose number begins with this one, else of all. */
@@ -71,13 +73,21 @@ function carsLike(digit: number, digits: Digits, lanes: readonly CarLane[]): str
   return wallText.carsAre(named.map(car => wallText.carIs(car.full, String(car.digit))))
 }
 
-/** A state that ends by itself: the function starts it for this time, again if it runs, and ends it with 0. */
-function useForAWhile(): [boolean, (forMs: number) => void] {
-  const [started, setStarted] = useState<{ forMs: number } | null>(null)
+/** A time that runs. A time that is started again is another one. */
+export interface Running {
+  readonly forMs: number
+  readonly number: number
+}
+
+/** Returns the time that runs, and a function that starts it, again if it runs, and ends it with 0. */
+function useForAWhile(): [Running | null, (forMs: number) => void] {
+  const [started, setStarted] = useState<Running>({ forMs: 0, number: 0 })
+  const isRunning = started.forMs > 0
+  const start = (forMs: number) => setStarted(({ number }) => ({ forMs, number: number + 1 }))
   useEffect(() => {
-    if (!started) return
-    const timer = setTimeout(() => setStarted(null), started.forMs)
+    if (started.forMs === 0) return
+    const timer = setTimeout(() => setStarted({ ...started, forMs: 0 }), started.forMs)
     return () => clearTimeout(timer)
   }, [started])
-  return [started !== null, forMs => setStarted(forMs > 0 ? { forMs } : null)]
+  return [isRunning ? started : null, start]
 }
