@@ -35,12 +35,16 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
   const stop = stopClock(visits, rule, nowMs)
   if (!stop) return null
   const { elapsed: time, rest } = stopFigure(stop, nowMs)
-  const minimum = stop.minimumMs === null ? null : downTo(stop.minimumMs)
-  const done = minimum && pitStopText.of(time, minimum)
+  const { minimumMs, elapsedMs } = stop
+  const minimum = minimumMs === null ? null : downTo(minimumMs)
+  // While the way to the exit counts, DONE comes before the minimum has elapsed: a time below it would contradict DONE.
+  const hasElapsed = stop.isDone && elapsedMs >= (minimumMs ?? 0)
+  const aside =
+    minimum && (hasElapsed ? pitStopText.of(time, minimum) : pitStopText.minimum(minimum))
   const limit = limitKmh === null ? null : pitStopText.limit(wholeNumber(limitKmh))
   if (stop.isDone && !isFast)
     return (
-      <StopFrame aside={done} foot={foot} plate={plate}>
+      <StopFrame {...{ aside, foot, plate }}>
         <div className={styles.done} role="alert">
           <p className={styles.word}>{pitStopText.done}</p>
           <p className={styles.leave}>
@@ -51,15 +55,11 @@ export function StopScreen(props: StopProps & { nowMs: number }) {
       </StopFrame>
     )
   return (
-    <StopFrame
-      aside={stop.isDone ? done : minimum && pitStopText.minimum(minimum)}
-      foot={foot}
-      plate={plate}
-    >
-      <p className={styles.clock} role="timer" data-hours={stop.elapsedMs >= hourMs || undefined}>
+    <StopFrame {...{ aside, foot, plate }}>
+      <p className={styles.clock} role="timer" data-hours={elapsedMs >= hourMs || undefined}>
         {time}
       </p>
-      {stop.minimumMs !== null && !stop.isDone && <Rest {...{ stop, rest, nowMs }} />}
+      {minimumMs !== null && !stop.isDone && <Rest {...{ stop, rest, nowMs }} />}
       <output className={typography.hidden}>{announcement(stop, nowMs)}</output>
     </StopFrame>
   )
