@@ -21,7 +21,7 @@ import { ownWords, sendWord } from './wordStates.ts'
 
 const lapMs = 112_400
 
-type Moment = 'in' | 'order' | 'confirmed' | 'left' | 'asked'
+type Moment = 'in' | 'order' | 'confirmed' | 'left' | 'asked' | 'passed'
 
 /** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
 export const stopStates: readonly State[] = [
@@ -30,6 +30,8 @@ export const stopStates: readonly State[] = [
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
+  watching('message-stop-passed', shared, (page, stage) => openMessage(page, stage, 'passed')),
+  watching('wall-stop-passed', (page, stage) => openWall(page, stage, 'passed')),
   watching('message-stop-safety', { ...shared, shows: 'in force' }, async (page, stage) => {
     await openMessage(page, stage, 'order', 'SC')
   }),
@@ -148,13 +150,15 @@ async function openCar(
 }
 
 async function waitForStop(page: Page, moment: Moment) {
-  const text =
-    moment === 'left' || moment === 'asked'
-      ? 'Left 0:10 early'
-      : moment === 'confirmed'
-        ? 'Confirmed by'
-        : 'Litres, planned'
-  await page.getByText(text).first().waitFor({ state: 'attached' })
+  const texts = {
+    in: 'Litres, planned',
+    order: 'Litres, planned',
+    confirmed: 'Confirmed by',
+    left: 'Left 0:10 early',
+    asked: 'Left 0:10 early',
+    passed: 'No stop seen',
+  }
+  await page.getByText(texts[moment]).first().waitFor({ state: 'attached' })
 }
 
 /** 30 laps of 1:52.4 until the stop. */
@@ -169,14 +173,15 @@ function table(): LapTable {
   })
 }
 
-/** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one, also without a confirmed driver. */
+/** The race in its stop, in which the driver changes and, once confirmed, fuel is entered; or 24 s after a short one, also without a confirmed driver, or without a stop. */
 function inStop(moment: Moment, next?: string): RaceOfPhone {
   const now = Date.now()
   const entries = race()
-  const isLeft = moment === 'left' || moment === 'asked'
+  const isLeft = moment === 'left' || moment === 'asked' || moment === 'passed'
   const startedAt = now - (isLeft ? 194_000 : 95_000)
   const visit: PitVisit = { startedAt, endedAt: null, stoppedAt: startedAt + 18_000, leftAt: null }
-  const left = { ...visit, leftAt: startedAt + 160_000, endedAt: startedAt + 170_000 }
+  const stopped = { ...visit, leftAt: startedAt + 160_000, endedAt: startedAt + 170_000 }
+  const left = moment === 'passed' ? { ...stopped, stoppedAt: null, leftAt: null } : stopped
   const [marta, theo, noor] = entries.drivers ?? []
   const stints = entries.stints ?? []
   const changedAt = now - 12_000
@@ -197,7 +202,7 @@ function inStop(moment: Moment, next?: string): RaceOfPhone {
   return {
     ...entries,
     drivers: [marta!, theo!, { ...noor!, ...(next !== undefined && { name: next }) }],
-    ...(moment === 'in' || moment === 'order' || moment === 'asked' ? {} : { stints: changed }),
+    ...(moment === 'confirmed' || moment === 'left' ? { stints: changed } : {}),
     ...(entries.race && {
       race: {
         ...entries.race,
