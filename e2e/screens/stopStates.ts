@@ -25,13 +25,34 @@ type Moment = 'in' | 'order' | 'confirmed' | 'left' | 'asked' | 'passed'
 
 /** A whole pit stop, as the team sees it: in the lane, with the next driver and the litres, and after it. */
 export const stopStates: readonly State[] = [
-  ...(['in', 'order', 'confirmed', 'left', 'asked'] as const).flatMap(moment => [
+  watching(
+    'message-stop-asked',
+    { ...shared, atOnce: '[data-stage] > [data-proposal] button' },
+    (page, stage) => openMessage(page, stage, 'asked'),
+  ),
+  ...(['in', 'order', 'confirmed', 'left'] as const).map(moment =>
     watching(`message-stop-${moment}`, shared, (page, stage) => openMessage(page, stage, moment)),
+  ),
+  ...(['in', 'order', 'confirmed', 'left', 'asked'] as const).flatMap(moment => [
     watching(`wall-stop-${moment}`, (page, stage) => openWall(page, stage, moment)),
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
   watching('message-stop-passed', shared, (page, stage) => openMessage(page, stage, 'passed')),
   watching('wall-stop-passed', (page, stage) => openWall(page, stage, 'passed')),
+  watching(
+    'message-stop-asked-word',
+    { ...shared, atOnce: 'nav > [data-asks]' },
+    async (page, stage) => {
+      await openMessage(page, stage, 'asked', 'Go', 'Joris Vandenbroucke')
+      await page.getByText('Shown after').first().waitFor()
+      await page.getByRole('button', { name: 'Vandenbroucke in?' }).waitFor()
+    },
+  ),
+  watching('map-stop-asked', { from: 'message-stop-asked-word' }, openMap),
+  watching('change-driver-asked', { from: 'message-stop-asked-word' }, async page => {
+    await page.getByRole('button', { name: 'Vandenbroucke in?' }).click()
+    await page.getByRole('dialog').getByText('No driver change').waitFor()
+  }),
   watching('message-stop-safety', { ...shared, shows: 'in force' }, async (page, stage) => {
     await openMessage(page, stage, 'order', 'SC')
   }),
@@ -76,7 +97,7 @@ export const stopStates: readonly State[] = [
     return openCars(page, stage, 3, { driven: { entries, table: table() } })
   }),
   watching('wall-stop-got', async (page, stage) => {
-    const session = await openCar(page, stage, 'in', {}, 'Pit')
+    const session = await openCar(page, stage, 'in', { order: 'Pit' })
     await answer(stage, session, 'Problem')
     await page.goto(`/teams/${session.teamId}/wall`)
     await page.getByRole('article').getByText('PROBLEM').waitFor()
@@ -116,29 +137,40 @@ export const stopStates: readonly State[] = [
   }),
 ]
 
-async function openMessage(page: Page, stage: Stage, moment: Moment, order?: MessageType) {
-  const session = await openCar(page, stage, moment, {}, order)
+async function openMessage(
+  page: Page,
+  stage: Stage,
+  moment: Moment,
+  order?: MessageType,
+  next?: string,
+) {
+  const session = await openCar(page, stage, moment, { order, next })
   await visit(page, `/teams/${session.teamId}/${session.id}/message`)
-  await waitForStop(page, moment)
+  if (next === undefined) await waitForStop(page, moment)
   return session
 }
 
 async function openWall(page: Page, stage: Stage, moment: Moment, query = '') {
-  const { teamId } = await openCar(page, stage, moment)
+  const { teamId } = await openCar(page, stage, moment, {})
   await page.goto(`/teams/${teamId}/wall${query}`)
   await waitForStop(page, moment)
+}
+
+interface OpenedCar extends Partial<Race> {
+  order?: MessageType | undefined
+  /** The planned driver. */
+  next?: string | undefined
 }
 
 async function openCar(
   page: Page,
   stage: Stage,
   moment: Moment,
-  values: Partial<Race> = {},
-  order?: MessageType,
+  { order, next, ...values }: OpenedCar,
 ) {
   await respondWith(page, 'laps.list', table())
   await respondWithRace(page, () => {
-    const entries = inStop(moment)
+    const entries = inStop(moment, next)
     return { ...entries, ...(entries.race && { race: { ...entries.race, ...values } }) }
   })
   const session = await stage.startSession('Zolder 6 hours')

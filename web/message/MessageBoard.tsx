@@ -13,6 +13,7 @@ import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
 import { isInStop } from '#web/race/isInStop.ts'
+import { ProposedDriver } from '#web/race/ProposedDriver.tsx'
 import { RaceClock } from '#web/race/RaceClock.tsx'
 import { DueFigures, StintLine, type StintLineProps } from '#web/race/StintLine.tsx'
 import { StopClock, StopStrip } from '#web/race/StopClock.tsx'
@@ -142,6 +143,8 @@ function CurrentBoard(props: CurrentProps) {
   const strip = race && isInPits && !isStage ? <StopStrip race={race} /> : null
   const isSmall = isAged && size === 'small'
   const isLinkOff = watched.linkOff && type === null && !isStage && !compact
+  // Without a word the stage has room for the driver change of a stop that the car has left.
+  const asksDriver = maySend && type === null && !isStage && !isLinkOff && !compact
   const facts = { teamId, watched, contact, race, isLinkOff, nowMs }
   const { warning, isReached } = useBoardWarnings(facts)
   const receiptWarning = (compact || strip) && !isStage ? warning : null
@@ -171,7 +174,7 @@ function CurrentBoard(props: CurrentProps) {
       }
       foot={
         <BoardFoot
-          {...{ teamId, sessionId, race, official, litres }}
+          {...{ teamId, sessionId, race, official, litres, asksDriver }}
           isShort={isInPits || compact}
           isStage={isStage && !compact}
           isRow={isStage && (warning !== null || !isFree)}
@@ -183,7 +186,10 @@ function CurrentBoard(props: CurrentProps) {
             <Receipt
               {...receipt}
               due={
-                type !== null && !compact && race && table && <DueFigures {...{ race, table }} />
+                type !== null &&
+                !compact &&
+                race &&
+                table && <DueFigures {...{ sessionId, race, table, maySend }} />
               }
             />
             {(!compact || strip) && ask}
@@ -205,6 +211,7 @@ function CurrentBoard(props: CurrentProps) {
         </EmptyBoard>
       )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
+      {session && asksDriver && <ProposedDriver session={session} race={race} />}
     </Board>
   )
 }
@@ -278,6 +285,7 @@ function BoardHead(props: HeadProps) {
 interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
   teamId: string
   litres: StintLineProps['litres']
+  asksDriver: boolean
   /** True for the stint alone. */
   isShort: boolean
   /** True below the clock of a stop: driver change and litres have rows of their own. */
@@ -288,7 +296,7 @@ interface FootProps extends Pick<LineProps, 'sessionId' | 'race' | 'official'> {
 
 /** The laps, the place after a stop now, and the stint. */
 function BoardFoot(props: FootProps) {
-  const { teamId, sessionId, race, official, litres, isShort, isStage, isRow } = props
+  const { teamId, sessionId, race, official, litres, asksDriver, isShort, isStage, isRow } = props
   return (
     <>
       {!isShort && <LapStrip teamId={teamId} sessionId={sessionId} />}
@@ -301,7 +309,7 @@ function BoardFoot(props: FootProps) {
           />
         </div>
       )}
-      <StintLine {...{ teamId, sessionId, litres, isRow }} isShort={!isStage} />
+      <StintLine {...{ teamId, sessionId, litres, isRow, asksDriver }} isShort={!isStage} />
     </>
   )
 }

@@ -57,7 +57,14 @@ export function ChooseDriverDialog(props: Props) {
       </LinkButton>
       <DialogChoices>
         {asked && (
-          <Button variant="quiet" disabled={change.isPending} onClick={asked.dismiss}>
+          <Button
+            variant="quiet"
+            disabled={change.isPending}
+            onClick={() => {
+              asked.dismiss()
+              onClose()
+            }}
+          >
             {driverChangeText.dismiss}
           </Button>
         )}

@@ -25,13 +25,16 @@ export interface StintLineProps {
   isShort: boolean
   /** The same below the clock of a stop on low screens, where something else needs the height too. */
   isRow?: boolean
+  /** The stage above shows the driver change of a stop that the car has left. */
+  asksDriver?: boolean
 }
 
 /**
  * The stint, laps to pit and fuel on the message screen. A press opens the fuel entries. In the pits a driver change and
  * the litres are in place of it; after the exit the fuel asks for the litres until they are entered.
  */
-export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLineProps) {
+export function StintLine(props: StintLineProps) {
+  const { teamId, sessionId, litres, isShort, isRow, asksDriver = false } = props
   const { race, table } = useCarRace(sessionId)
   const now = useServerNow(clockTickMs)
   const viewer = useIsViewer(teamId)
@@ -88,7 +91,7 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
         </div>
       ) : (
         <>
-          {session && figures && <ProposedDriver session={session} race={race} />}
+          {session && figures && !asksDriver && <ProposedDriver session={session} race={race} />}
           {line}
           {text}
         </>
@@ -99,21 +102,37 @@ export function StintLine({ teamId, sessionId, litres, isShort, isRow }: StintLi
 }
 
 interface DueProps {
+  sessionId: string
+  maySend: boolean
   race: CarRace
   table: LapTable
 }
 
-/** The figures that warn, the most urgent first, where a message leaves no room for the line; nothing without any. */
-export function DueFigures({ race, table }: DueProps) {
+/**
+ * The figures that warn, the most urgent first, where a message leaves no room for the line; nothing without any. A press
+ * on missing litres, or anywhere on the receipt, opens the fuel entries.
+ */
+export function DueFigures({ sessionId, race, table, maySend }: DueProps) {
+  const [isOpen, setOpen] = useState(false)
   const figures = stintFigures(race, table, useServerNow(clockTickMs))
   const due = figures ? dueFigures(figures) : []
   if (due.length === 0) return null
   return (
-    <p className={styles.due} data-due>
-      {due.map(figure => (
-        <Figure key={figure.name} {...figure} />
-      ))}
-    </p>
+    <>
+      <p className={styles.due} data-due>
+        {due.map(figure => {
+          const shown = <Figure key={figure.name} {...figure} />
+          if (!('isMissing' in figure) || !figure.isMissing) return shown
+          if (!maySend) return null
+          return (
+            <button key={figure.name} type="button" onClick={() => setOpen(true)}>
+              {shown}
+            </button>
+          )
+        })}
+      </p>
+      {isOpen && <RefuelSheet sessionId={sessionId} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

@@ -62,9 +62,10 @@ export function stintFigure({ stint, asksDriver }: CarStrategy): Cell {
   return { name, value: signedTimeLeft(leftMs), warns: leftMs < 0 }
 }
 
-/** Returns the figures that warn, the most urgent first. */
-export function dueFigures({ pit, stint, fuel }: StintFigures): StintFigure[] {
-  const left = { name: fuel.name, value: fuel.litres, warns: fuel.isReserve }
+/** Returns the figures that warn, the most urgent first, at the end the litres of a stop that have to be entered. */
+export function dueFigures({ pit, stint, fuel }: StintFigures) {
+  const { name, litres, isReserve, isMissing } = fuel
+  const left = { name, value: litres, warns: isReserve || isMissing, isMissing }
   return [pit, stint, left].filter(({ warns }) => warns)
 }
 
