@@ -119,6 +119,8 @@ export const StoredCarRace = z.object({
    * with the first session.
    */
   stints: z.array(Stint),
+  /** When the driver stayed in the car at a stop, as members entered it (`stints.keepDriver`); absent if never. */
+  sameDriverAt: z.array(EpochMs).optional(),
   /** Stints in other cars of the race, in order of time. */
   otherCars: z.array(OtherCarStint),
   /** Fuel entries of the car, in order of time. */

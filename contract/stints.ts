@@ -46,6 +46,17 @@ export const stints = {
     }),
     output: StoredCarRace,
   }),
+  keepDriver: command({
+    auth: 'signed-in',
+    summary:
+      'Enters that the driver stayed in the car at a stop, where the plan has another one (`sameDriverAt`). Begins no stint. Idempotent by the id, with which `stints.remove` takes it back.',
+    input: ofSession.extend({
+      stintId: StintId,
+      /** A time in the stop. */
+      at: EpochMs,
+    }),
+    output: StoredCarRace,
+  }),
   edit: command({
     auth: 'signed-in',
     summary:

@@ -95,7 +95,8 @@ export function knownAtEntry(carRace: CarRace, enteredAt: number): CarRace {
   const stints = carRace.stints
     .filter(({ from }) => from < enteredAt)
     .map(stint => ((stint.to ?? 0) >= enteredAt ? { ...stint, to: null } : stint))
-  return { ...knownBefore(carRace, enteredAt), stints }
+  const race = carRace.race && { ...carRace.race, endedAt: null }
+  return { ...knownBefore(carRace, enteredAt), race, finishShownAt: undefined, stints }
 }
 
 /** Returns the stops of a car in its race without a driver change, in order of time. */

@@ -76,6 +76,8 @@ export interface StoredCarRace {
   readonly phones: readonly CarPhone[]
   readonly runs: readonly Run[]
   readonly stints: readonly EnteredStint[]
+  /** When members entered that the driver stayed in the car at a stop. */
+  readonly sameDriverAt?: readonly number[] | undefined
   readonly otherCars: readonly {
     readonly driverId: string
     readonly from: number

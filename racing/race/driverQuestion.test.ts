@@ -4,7 +4,7 @@ import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
-import { driverQuestion } from './driverQuestion.ts'
+import { driverQuestion, isUnconfirmed } from './driverQuestion.ts'
 import { recentPlan } from './recentPlan.ts'
 
 const lapMs = 100_000
@@ -117,7 +117,11 @@ describe('the question of a driver change', () => {
     const finished = { length: { in: 'laps' as const, laps: 30 } }
     const laps = lapsOf(30)
     expect(driverQuestion(carAfter({}, { race: finished, laps }))).toEqual(asked)
-    expect(driverQuestion(carAfter({}, { race: { endedAt: nowMs } }))).toBeNull()
+    const over = carAfter({}, { race: { endedAt: nowMs } })
+    expect(driverQuestion(over)).toBeNull()
+    expect(isUnconfirmed(over)).toBe(true)
+    const stayed = { sameDriverAt: [stop.stoppedAt] }
+    expect(isUnconfirmed(carAfter({}, { race: { endedAt: nowMs }, ...stayed }))).toBe(false)
     // Nobody changes drivers after the finish.
     const parked = {
       startedAt: 31 * lapMs,
@@ -134,5 +138,13 @@ describe('the question of a driver change', () => {
     expect(driverQuestion(carAfter({}, { visits: [stop, passed] }))).toEqual(asked)
     const open = { ...passed, endedAt: null }
     expect(driverQuestion(carAfter({}, { visits: [stop, open] }))).toEqual(asked)
+  })
+
+  test('is answered when the driver stayed, whose stint then goes on', () => {
+    const stayed = carAfter({}, { sameDriverAt: [stop.stoppedAt] })
+    expect(driverQuestion(stayed)).toBeNull()
+    expect(carStrategy(stayed, nowMs)).toMatchObject({ lapsToPit: 0, pitReason: 'stint' })
+    const before = carAfter({}, { sameDriverAt: [stop.startedAt - 1] })
+    expect(driverQuestion(before)).toEqual(asked)
   })
 })

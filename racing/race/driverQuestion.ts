@@ -1,3 +1,4 @@
+import { greatestOf } from '#contract/shared/extremes.ts'
 import { memoized } from '../memoized.ts'
 import { carPlan, knownAtEntry, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
@@ -34,19 +35,26 @@ const questions = memoized((carRace: CarRace) => ({ question: questionOf(carRace
 
 /**
  * Returns the question whether the planned driver took over at the last stop that the car has left and for which the plan
- * had a change; null once a later driver change is entered, and after the race. Until it is answered, the driver
- * and with that the stint are not known.
+ * had a change; null once a later driver change is entered, or that the driver stayed, and after the race. Until it is
+ * answered, the driver and with that the stint are not known.
  */
 export function driverQuestion(carRace: CarRace): DriverQuestion | null {
-  return questions(carRace).question
+  const isOver = carRace.race !== null && carRace.race.endedAt !== null
+  return isOver ? null : questions(carRace).question
+}
+
+/** Returns whether the driver of the last stint is not confirmed, also after the race. */
+export function isUnconfirmed(carRace: CarRace): boolean {
+  return questions(carRace).question !== null
 }
 
 function questionOf(carRace: CarRace): DriverQuestion | null {
-  const { race, stints, visits, drivers } = carRace
+  const { race, stints, visits, drivers, sameDriverAt = [] } = carRace
   const current = stints.at(-1)
-  if (!current || !race || race.startedAt === null || race.endedAt !== null) return null
+  if (!current || !race || race.startedAt === null) return null
   if (!drivers.some(({ id, archived }) => !archived && id !== current.driverId)) return null
-  const answeredAt = stints.length > 1 ? current.from : Number.NEGATIVE_INFINITY
+  const changedAt = stints.length > 1 ? current.from : Number.NEGATIVE_INFINITY
+  const answeredAt = greatestOf([changedAt, ...sameDriverAt])
   const fromAt = race.startedAt
   const untilAt = timesOfCar(race, carRace).endedAt ?? Number.POSITIVE_INFINITY
   const left = visits.filter(

@@ -15,6 +15,20 @@ interface DriverChange {
   from?: EpochMs | undefined
 }
 
+/** Enters that the driver stayed in the car at a stop. Idempotent by the id. */
+export async function keepDriver(
+  context: Context,
+  userId: UserId,
+  { sessionId, stintId: id, at }: { sessionId: SessionId; stintId: StintId; at: EpochMs },
+) {
+  await changeCarEntries(context, userId, sessionId, async (trx, car) => {
+    if (await isKnown(trx, car, id)) return
+    const from = startWithin(car, at, context.clock.now())
+    const kept = { driverId: null, from, removedAt: from, byHand: true }
+    await storeStint(trx, { sessionId, id, ...kept, byUserId: userId })
+  })
+}
+
 /**
  * Changes the driver now, or at a time of the car's race: the stint ends where the next one starts. Idempotent by the id,
  * also after the stint was changed or removed. The same change entered twice, such as on the wall, on a phone without a

@@ -32,6 +32,8 @@ export interface CarEntries {
   runs: Run[]
   /** As they were entered. */
   entries: StintEntry[]
+  /** When the driver stayed in the car at a stop, in order of time. */
+  sameDriverAt: EpochMs[]
   /** As they follow from the entries and the runs, in order of time. */
   stints: Stint[]
   /** In order of time. */
@@ -72,7 +74,8 @@ export async function carEntries(
       fills,
     )
     const fillsAt = filled.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
-    const entered = phones.flatMap(({ id }) => entries.get(id) ?? [])
+    const all = phones.flatMap(({ id }) => entries.get(id) ?? [])
+    const entered = all.filter(entry => keptDriverAt(entry) === null)
     const persons = new Map(entered.map(({ id, enteredBy }) => [id, enteredBy]))
     const driven = seen.map(phone => ({
       ...phone,
@@ -82,6 +85,7 @@ export async function carEntries(
       phones: seen,
       runs,
       entries: entered,
+      sameDriverAt: all.flatMap(entry => keptDriverAt(entry) ?? []).toSorted((a, b) => a - b),
       stints: stintSequence({ phones: driven, runs, entries: entered, fillsAt }).map(stint => {
         const enteredBy = persons.get(stint.id)
         return enteredBy ? { ...stint, enteredBy } : stint
@@ -108,6 +112,18 @@ export function removedAtOf(
   entry: Pick<Selectable<Tables['stints']>, 'removed_at' | 'merged_into'>,
 ): EpochMs | null {
   return entry.merged_into === null ? (entry.removed_at?.getTime() ?? null) : null
+}
+
+/**
+ * Returns when an entry says that the driver stayed in the car; null for a driver change. It is stored as a stint that was
+ * removed when it began, so that nodes of 1.0.0 ignore it.
+ */
+export function keptDriverAt({
+  from,
+  removedAt,
+  byHand,
+}: Pick<StintEntry, 'from' | 'removedAt' | 'byHand'>): EpochMs | null {
+  return byHand && from !== null && from === removedAt ? from : null
 }
 
 async function stintEntries(db: Kysely<Tables>, sessionIds: readonly SessionId[]) {

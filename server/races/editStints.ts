@@ -9,7 +9,7 @@ import { isOneOf } from '../db/isOneOf.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireDriverOfTeam } from '../roster/rosterChecks.ts'
 import { recordCarChange } from '../teams/recordCarChange.ts'
-import { removedAtOf } from './carEntries.ts'
+import { keptDriverAt, removedAtOf } from './carEntries.ts'
 import { changeCarEntries, idsOf, type LockedCar } from './changeCarEntries.ts'
 import { mergedCorrection } from './mergedCorrection.ts'
 import { storedCarRace } from './storedCarRace.ts'
@@ -153,6 +153,16 @@ async function remove(
   if (was && stored && (stored.driverId !== was.driverId || stored.from !== was.from))
     throw new Refusal('invalid-input', { detail: 'entry-changed' })
   const entry = await entryOf(trx, car, id)
+  if (entry && keepsDriver(entry)) {
+    // Removed as a stint it would undo changes of its stop.
+    const { session_id } = entry
+    await trx
+      .deleteFrom('stints')
+      .where('session_id', '=', session_id)
+      .where('id', '=', id)
+      .execute()
+    return true
+  }
   if (entry?.from_at) {
     const { session_id: sessionId, driver_id: driverId, from_at, by_hand: byHand } = entry
     const removedBefore = removedAtOf(entry)
@@ -193,6 +203,11 @@ function entryOf(trx: Transaction<Tables>, car: LockedCar, id: StintId) {
     .where(isOneOf('session_id', idsOf(car)))
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+function keepsDriver(entry: NonNullable<StoredEntry>): boolean {
+  const from = entry.from_at?.getTime() ?? null
+  return keptDriverAt({ from, removedAt: removedAtOf(entry), byHand: entry.by_hand }) !== null
 }
 
 function valuesOf({ driverId, from }: { driverId: DriverId | null; from: EpochMs }) {

@@ -9,7 +9,7 @@ import { handlersOf } from '../handlers.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { timeEnded } from '../laps/lapTable.ts'
 import { teamOfRace } from '../rights/teamOfRace.ts'
-import { addStint } from './addStint.ts'
+import { addStint, keepDriver } from './addStint.ts'
 import { setAutoPit } from './autoPit.ts'
 import { changePlan } from './changePlan.ts'
 import { deleteRace, endRace, saveRace } from './changeRace.ts'
@@ -85,6 +85,7 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
   const read = raceOfCar(context)
   return {
     add: changed(addStint, read),
+    keepDriver: changed(keepDriver, read),
     edit: changed(editStints, read),
     remove: changed(removeStint, read),
     setAutoPit: changed(setAutoPit, read),

@@ -39,6 +39,29 @@ test('a stint is over in time after a change that was entered twice is undone', 
   expect(await scene.overIn(session.id)).toHaveLength(1)
 })
 
+test('that the driver stayed counts for the team, begins no stint, and can be taken back', async () => {
+  const { session, marta, theo, at, waitUntil, moved, visit } = await scene.startRace()
+  const sessionId = session.id
+  await moved(sessionId, [{ from: 0 }], 69)
+  await visit(60, 63)
+  waitUntil(70)
+  const { stints, carRaces } = scene.ana.call
+  const stintId = randomUUID()
+  const keep = () => stints.keepDriver({ sessionId, stintId, at: at(61) })
+  const kept = await keep()
+  expect(kept.stints).toMatchObject([{ driverId: marta.id, to: null }])
+  expect(kept.sameDriverAt).toEqual([at(61)])
+  expect(await keep()).toEqual(kept)
+  expect(await scene.leo.call.carRaces.ofSession({ sessionId })).toEqual(kept)
+  await stints.remove({ sessionId, stintId })
+  expect(await carRaces.ofSession({ sessionId })).not.toHaveProperty('sameDriverAt')
+  // It undoes no change of the stop.
+  const change = { sessionId, stintId: randomUUID(), driverId: theo.id, from: at(61) }
+  expect((await stints.add(change)).stints).toHaveLength(2)
+  const early = { sessionId, stintId: randomUUID(), at: at(-60) }
+  await expect(stints.keepDriver(early)).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
 test('a spare phone changes no driver when it takes over', async () => {
   const { session, car, marta, theo, waitUntil, visit, moved, at } = await scene.startRace()
   waitUntil(20)

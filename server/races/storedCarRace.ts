@@ -106,7 +106,7 @@ export async function storedCarRace(
   const others = await otherCarsOf(db, session)
   const [own, ...entries] = await carEntries(db, [{ phones: rows, runs }, ...others], roster)
   const ofOthers = entries.map((each, index) => ({ ...each, car: others[index]?.car ?? null }))
-  const { phones = [], stints = [], fills = [] } = own ?? {}
+  const { phones = [], stints = [], fills = [], sameDriverAt = [] } = own ?? {}
   const laps = await lapsOfPhones(db, rows)
   const race = raceId === null ? null : await savedRace(db, raceId)
   const otherCars = stintsOfOthers(ofOthers, race, nowMs)
@@ -126,6 +126,7 @@ export async function storedCarRace(
     fills,
     autoPit: session.auto_pit_by !== null,
     ...(await officialOf(db, raceId)),
+    ...(sameDriverAt.length > 0 && { sameDriverAt }),
     ...(yellowTimes.length > 0 && { yellowTimes }),
     ...(session.glass.length > 0 && { glass: session.glass }),
   }

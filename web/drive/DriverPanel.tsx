@@ -5,7 +5,6 @@ import { driverChoices } from '#web/race/driverChoices.ts'
 import { stintDriverName } from '#web/race/driverName.ts'
 import { plannedDriver } from '#web/race/driverProposal.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
-import { useDriverProposal } from '#web/race/useDriverProposal.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
 import { driverChangeText as text } from '#web/text/driverChange.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -16,6 +15,7 @@ import { ProposedChange } from './ProposedChange.tsx'
 import { refusedText } from './refusedText.ts'
 import { useDataLinkOff } from './useDataLinkOff.ts'
 import type { DrivenRace } from './useDrivenRace.ts'
+import { useProposedChange } from './useProposedChange.ts'
 
 interface Props {
   sessionId: string
@@ -33,9 +33,7 @@ export function DriverPanel({ sessionId, driven, message }: Props) {
   // Driving times and the proposal's plan change with time.
   const nowMs = useServerNow(1000)
   const linkOff = useDataLinkOff(sessionId)
-  const asked = useDriverProposal(sessionId, race)
-  // After the exit the team answers it.
-  const proposal = asked?.from === undefined ? asked : null
+  const proposal = useProposedChange(sessionId, race)
   /** Version of the message under the open list, 0 without one; null while it is closed. */
   const [openOver, setOpenOver] = useState<number | null>(null)
   const [lastId, setLastId] = useState<string | null>(null)

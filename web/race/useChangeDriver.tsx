@@ -32,7 +32,7 @@ interface Options {
 const topic = 'driver-change'
 
 /** Returns a mutation that undoes a driver change of a session, by the id of its stint. */
-export function useUndoChange({ id: sessionId }: Session, undoesInPlace = false) {
+export function useUndoChange({ id: sessionId }: Pick<Session, 'id'>, undoesInPlace = false) {
   const client = useQueryClient()
   const toasts = useToasts()
   return useMutation({
@@ -45,6 +45,29 @@ export function useUndoChange({ id: sessionId }: Session, undoesInPlace = false)
       toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
     },
     onError: reason => toasts.error(rosterText.undoFailed, refusalText(reason), topic),
+  })
+}
+
+/** Returns a mutation that enters for the team that the driver stayed in the car at a stop. Its toast offers to undo that. */
+export function useKeepDriver(sessionId: string) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const undo = useUndoChange({ id: sessionId }, true)
+  return useMutation({
+    mutationFn: (kept: { stintId: string; at: number }) =>
+      command('stints.keepDriver', { sessionId, ...kept }),
+    retry: 2,
+    onMutate: () => toasts.dismiss(topic),
+    onSuccess: (race, { stintId }) => {
+      client.setQueryData(carRaceQuery(sessionId).queryKey, race)
+      const stint = race.stints.at(-1)
+      toasts.success(
+        rosterText.stays(stint ? stintDriverName(stint, race) : ''),
+        <UndoButton onClick={() => undo.mutate(stintId)}>{rosterText.undo}</UndoButton>,
+        topic,
+      )
+    },
+    onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
   })
 }
 

@@ -1,33 +1,26 @@
-import { useState } from 'react'
 import { useServerClock } from '#web/live/useLive.ts'
 import { type DriverProposal, driverProposal } from './driverProposal.ts'
 import type { CarRace } from './shownCarRace.ts'
-
-/** The last dismissed stop of each session, until the page is closed. */
-const dismissed = new Map<string, number>()
-
-/** Late positions move the start of a visit by less than this. */
-const sameStopMs = 60_000
+import { useKeepDriver } from './useChangeDriver.tsx'
 
 /**
- * Returns the driver change to propose at the last pit stop, and a function to dismiss it; null without one, and
- * until the race has loaded.
+ * Returns the driver change to propose at the last pit stop, and a function to enter for the team that the driver stayed;
+ * null without one, and until the race has loaded.
  */
 export function useDriverProposal(
   sessionId: string,
   race: CarRace | undefined,
 ): (DriverProposal & { readonly dismiss: () => void }) | null {
   const serverNow = useServerClock()
-  const [, render] = useState(0)
+  const { isPending, mutate } = useKeepDriver(sessionId)
   const proposal = race ? driverProposal(race, serverNow()) : null
-  if (!proposal) return null
-  const { stopAt } = proposal
-  if (stopAt < (dismissed.get(sessionId) ?? Number.NEGATIVE_INFINITY) + sameStopMs) return null
-  return {
-    ...proposal,
-    dismiss() {
-      dismissed.set(sessionId, stopAt)
-      render(count => count + 1)
-    },
-  }
+  return (
+    proposal && {
+      ...proposal,
+      dismiss() {
+        // A second press is the same command.
+        if (!isPending) mutate({ stintId: crypto.randomUUID(), at: proposal.from ?? serverNow() })
+      },
+    }
+  )
 }

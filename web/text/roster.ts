@@ -45,6 +45,7 @@ export const rosterText = {
   cancel: 'Cancel',
   isIn: (driver: string, car: string | null) =>
     car === null ? `${driver} is in the car` : `${driver} is in car ${car}`,
+  stays: (driver: string) => `${driver} stays in the car`,
   startsAtExit: (stint: string) => `Stint ${stint} starts at the pit exit.`,
   undo: 'Undo',
   undone: 'Driver change undone',
