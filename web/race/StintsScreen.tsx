@@ -5,6 +5,7 @@ import { useParams } from 'react-router'
 import type { Stint } from '#contract/carRaces.ts'
 import type { Session } from '#contract/sessions.ts'
 import { stintNumbers } from '#racing/race/carStints.ts'
+import { isUnconfirmed } from '#racing/race/driverQuestion.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -101,6 +102,7 @@ function Stints({ teamId, session, race, mayEdit }: StintsProps) {
             <StintRow
               key={stint.id}
               {...{ stint, numbers, end, mayEdit }}
+              isUnconfirmed={stint === stints.at(-1) && isUnconfirmed(race)}
               driver={nameOf(stint)}
               onEdit={() => open(stint)}
               onRemove={() => remove(stint)}
@@ -153,18 +155,25 @@ interface RowProps {
   /** The end of a stint that is being driven. */
   end: number
   mayEdit: boolean
+  /** Nobody has answered whether the planned driver took over. */
+  isUnconfirmed: boolean
   onEdit: () => void
   onRemove: () => void
 }
 
-function StintRow({ stint, driver, numbers, end, mayEdit, onEdit, onRemove }: RowProps) {
+function StintRow(props: RowProps) {
+  const { stint, driver, numbers, end, mayEdit, onEdit, onRemove } = props
   const name = stintName(stint, numbers)
   const title = numbers.has(stint.id) ? text.stint(name) : text.notInRace
   return (
     <Row
       plate={<ThreeLetterPlate name={lastWord(driver)} quiet={stint.to !== null} />}
       title={driver}
-      detail={`${title} · ${timesOf(stint, end)}`}
+      detail={[
+        title,
+        timesOf(stint, end),
+        ...(props.isUnconfirmed ? [text.notConfirmed] : []),
+      ].join(' · ')}
       choices={
         mayEdit && (
           <span className={styles.actions}>

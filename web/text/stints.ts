@@ -10,6 +10,8 @@ export const stintsText = {
   drivers: 'Cars and drivers',
   list: 'Stints of the car',
   stint: (number: string) => `Stint ${number}`,
+  /** Nobody has answered whether the planned driver took over at a stop. */
+  notConfirmed: 'driver not confirmed',
   notInRace: 'Not in the race',
   /** Names a stint without a number. */
   at: (time: string) => `at ${time}`,

@@ -2,7 +2,7 @@ import { ChevronDown, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PlanChange } from '#contract/races.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
-import { driverQuestion } from '#racing/race/driverQuestion.ts'
+import { driverQuestion, isUnconfirmed } from '#racing/race/driverQuestion.ts'
 import type { CalledBy } from '#racing/race/pitOrders.ts'
 import type { MadeVisit, PlanSheet, SheetStint } from '#racing/race/planSheet.ts'
 import type { LaidStint } from '#racing/race/planTypes.ts'
@@ -12,6 +12,7 @@ import { fuelText } from '#web/text/fuel.ts'
 import { pitExitText } from '#web/text/pitExit.ts'
 import { planText } from '#web/text/plan.ts'
 import { rosterText } from '#web/text/roster.ts'
+import { stintsText } from '#web/text/stints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -163,6 +164,9 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
           ) : (
             <span>
               <Name name={name} />
+              {state === 'driven' && number === laid.stints.length && isUnconfirmed(race) && (
+                <small>{stintsText.notConfirmed}</small>
+              )}
               {state === 'now' && (
                 <small>{driverQuestion(race) ? fuelText.asksDriver : planText.inTheCar}</small>
               )}
