@@ -169,17 +169,19 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
         )}
       </td>
       <td className={styles.right}>
-        <span className={styles.marks}>
-          {isOtherPhone && (
-            <span className={styles.mark} data-mark="phone">
-              {phoneLabel(phones, lap.sessionId)}
-            </span>
-          )}
-          {marksOf(lap, isBest, visit).map(([name, text]) => (
-            <span key={name} className={styles.mark} data-mark={name}>
-              {text}
-            </span>
-          ))}
+        <span className={styles.ends}>
+          <span className={styles.marks}>
+            {isOtherPhone && (
+              <span className={styles.mark} data-mark="phone">
+                {phoneLabel(phones, lap.sessionId)}
+              </span>
+            )}
+            {marksOf(lap, isBest, visit).map(([name, text]) => (
+              <span key={name} className={styles.mark} data-mark={name}>
+                {text}
+              </span>
+            ))}
+          </span>
           {mayMark && lap.marked !== undefined && lap.number > 0 && <MarkLap lap={lap} />}
         </span>
       </td>
