@@ -53,7 +53,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags, ga
     [race, sessionId],
   )
   const { gpsPoor } = table
-  const { player, store } = usePlayer(sessionId, span)
+  const { player, store } = usePlayer(sessionId, { span, startAt: race.race?.startedAt ?? null })
   const state = usePlayerState(player)
   const changes = useMemo(() => glassChanges(log), [log])
   const { message, visits, plate } = glassStateAt(changes, race.visits, state.time)
@@ -145,7 +145,10 @@ interface Span {
 }
 
 /** Returns the clock of a replay and its positions, for as long as the screen is open. */
-function usePlayer(sessionId: string, span: Span): { player: Player; store: PositionStore } {
+function usePlayer(
+  sessionId: string,
+  { span, startAt }: { span: Span; startAt: number | null },
+): { player: Player; store: PositionStore } {
   const [replay] = useState(() => {
     const store = new PositionStore(
       span,
@@ -154,6 +157,7 @@ function usePlayer(sessionId: string, span: Span): { player: Player; store: Posi
     )
     const player: Player = new Player({
       ...span,
+      startAt,
       isReady: time => {
         store.want(time)
         return store.isLoaded(time)

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { Player } from './player.ts'
 
-function scene({ last = 100_000 } = {}) {
+function scene({ last = 100_000, startAt = null as number | null } = {}) {
   let act: ((nowMs: number) => void) | null = null
   let nowMs = 0
   let ready = true
   const player = new Player({
     first: 1000,
     last,
+    startAt,
     isReady: () => ready,
     nextFrame: next => {
       act = next
@@ -50,6 +51,14 @@ test('it plays at its speed, and frames are more frequent than changes of state'
   // Play, speed, and one a second.
   expect(changes).toBeLessThanOrEqual(6)
   expect(player.state.time).toBeLessThanOrEqual(31_000)
+})
+
+test('it begins at the start of the race, if the car was driven after it', () => {
+  const begins = (startAt: number | null) => scene({ startAt }).player.state.time
+  expect(begins(61_000)).toBe(61_000)
+  expect(begins(500)).toBe(1000)
+  expect(begins(100_000)).toBe(1000)
+  expect(begins(null)).toBe(1000)
 })
 
 test('it waits for positions, and stops at the end', () => {

@@ -13,6 +13,8 @@ export interface PlayerState {
 interface Options {
   first: number
   last: number
+  /** The time that is shown first, such as the start of the race; null for `first`. */
+  startAt?: number | null
   /** Whether the positions of this time are loaded. */
   isReady: (time: number) => boolean
   /** Requests a frame from the browser; returns how to cancel it. */
@@ -38,8 +40,9 @@ export class Player {
   constructor(options: Options) {
     this.#options = options
     this.#last = options.last
-    this.#time = options.first
-    this.#state = { time: options.first, isPlaying: false, speed: 1, isWaiting: false }
+    const { first, last, startAt } = options
+    this.#time = startAt != null && startAt < last ? Math.max(first, startAt) : first
+    this.#state = { time: this.#time, isPlaying: false, speed: 1, isWaiting: false }
   }
 
   get first(): number {
