@@ -21,6 +21,7 @@ import { officialTiming, timingByHand } from './officialTiming.ts'
 import type { Stage } from './stage.ts'
 import { asTheo, type State, watching } from './state.ts'
 import { phoneOf, wallPhoneStates } from './twoPhones.ts'
+import { visit } from './visit.ts'
 import { ownWords, sendWord } from './wordStates.ts'
 
 export const wallStates: readonly State[] = [
@@ -47,6 +48,13 @@ export const wallStates: readonly State[] = [
     await page.goto(`/teams/${stage.team.id}/wall`)
     // Gaps are shown from 1024 px on.
     await page.getByText('Estimated').first().waitFor({ state: 'attached' })
+  }),
+  watching('message-to-all', { shows: 'Send to all 3 cars' }, async (page, stage) => {
+    await openCars(page, stage, 3, { hasReports: true })
+    const { teamId, id } = stage.session
+    await visit(page, `/teams/${teamId}/${id}/message`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'All 3 cars' }).click()
   }),
   ...[1, 2, 3, 4, 5, 9, 10].map(count =>
     watching(`wall-cars${count}`, (page, stage) => openCars(page, stage, count)),

@@ -55,7 +55,7 @@ export function AllCars({ teamId, onClose }: Props) {
   })
   const [failure] = failures
   return (
-    <FormDialog title={wallText.sendToAll(lanes.length)} onClose={onClose}>
+    <FormDialog title={wallText.sendToAll(isReady ? lanes.length : null)} onClose={onClose}>
       <div className={styles.all} data-scrolls data-wide>
         <Orders lanes={lanes} current={order?.type ?? null} disabled={!isReady} />
         <ul className={styles.cars} aria-label={wallText.lanes}>

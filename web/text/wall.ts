@@ -129,7 +129,7 @@ export const wallText = {
   testWord: 'Test',
   sendTo: 'Send to',
   all: 'All',
-  sendToAll: (count: number) => `Send to all ${count} cars`,
+  sendToAll: (count: number | null) => `Send to all ${count === null ? '' : `${count} `}cars`,
   notSentTo: (cars: readonly string[]) => `Not sent to ${cars.join(', ')}`,
   linkIsOff: 'The data link is off.',
   notToAll: 'Not sent',
