@@ -97,7 +97,7 @@ test('on a low screen More opens the fuel entry while a message is shown', async
   await page.getByRole('button', { name: 'PUSH', exact: true }).click()
   await expect(line).toBeHidden()
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('button', { name: /^Refuel: Pit in.* 92 L assumed$/ }).click()
+  await page.getByRole('button', { name: /^Refuel ?Pit in.* 92 L assumed$/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Change the fuel at the start' })).toBeVisible()
 })

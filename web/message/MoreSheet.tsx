@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { isYellowMessage } from '#contract/shared/lapKinds.ts'
 import { code60, isAskable } from '#contract/shared/messageTypes.ts'
 import { answersText } from '#web/text/answers.ts'
@@ -77,12 +76,14 @@ export function MoreSheet(props: Props) {
           })}
         </fieldset>
         {hasNone && <p className={styles.none}>{wordsText.none}</p>}
-        <Link
-          className={styles.settings}
-          to={`/teams/${teamId}/${sessionId}/laps?from=${from}#data-link`}
-        >
-          {wordsText.settings}
-        </Link>
+        <div className={styles.settings}>
+          <LinkButton
+            variant="quiet"
+            to={`/teams/${teamId}/${sessionId}/laps?from=${from}#data-link`}
+          >
+            {wordsText.settings}
+          </LinkButton>
+        </div>
       </div>
       <DialogChoices>
         <Button

@@ -21,7 +21,10 @@ export function RefuelKey({ sessionId, onPress }: Props) {
   return (
     <div className={styles.refuel}>
       <Button variant="quiet" onClick={onPress}>
-        {`${fuelText.refuel}: ${pit.name} ${pit.value}, ${fuel.name} ${litres}`}
+        <span className={styles.key}>
+          {fuelText.refuel}
+          <small>{`${pit.name} ${pit.value}, ${fuel.name} ${litres}`}</small>
+        </span>
       </Button>
     </div>
   )
