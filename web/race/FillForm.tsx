@@ -243,7 +243,8 @@ function entryText({ litres, kind }: EnteredFill): string {
 function firstLitres(entry: Entry, { car }: CarRace, planned: PlannedFill | null): number | null {
   if (entry.kind === 'fill') return entry.fill.litres
   if (entry.kind === 'start') return entry.was ?? car?.tankL ?? null
-  return planned?.litres ?? null
+  // A key of its own saves that none went in.
+  return planned?.litres || null
 }
 
 /** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */
