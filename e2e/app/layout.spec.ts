@@ -22,6 +22,7 @@ const names = [
   'message-other-problem',
   'message-data-link-off',
   'message-stint',
+  'message-due-order',
   'map-live',
   'map-crowded',
   'map-crowded-taken-back',

@@ -103,6 +103,11 @@ export const fuelStates: readonly State[] = [
     const sessionId = stage.session.id
     await stage.people.theo.call.sessions.setDataLink({ sessionId, dataLink: false })
   }),
+  watching('message-stint-link-off', { shows: 'Switch on' }, async (page, stage) => {
+    await openBoard(page, stage)
+    const sessionId = stage.session.id
+    await stage.people.theo.call.sessions.setDataLink({ sessionId, dataLink: false })
+  }),
   watching('laps-glass', { from: 'message-flag' }, async (page, { session: { teamId, id } }) => {
     await visit(page, `/teams/${teamId}/${id}/laps`)
     await page.locator('summary', { hasText: 'Race settings' }).click()
@@ -263,7 +268,7 @@ export const fuelStates: readonly State[] = [
 ]
 
 /** A race that ends after this many laps and requires a stop more than the car has made. */
-function raceOfLaps(count: number): ReturnType<typeof race> {
+export function raceOfLaps(count: number): ReturnType<typeof race> {
   const { entries, table } = race()
   const length = { in: 'time' as const, ms: count * lapMs }
   // The fills show one stop.

@@ -59,7 +59,8 @@ export async function resize(page: Page, devtools: CDPSession, { width, height }
 /**
  * Returns what does not fit on the page at its size: sideways scrolling, cut or broken texts, texts and controls that
  * overlap, letters in the colour of their background, controls under 44 px, a stage of the message's word that is too
- * low, keys of a dialog or elements `atOnce` that need scrolling, what these keys cover, and controls below a toast.
+ * low, a figure that warns and is not in sight, keys of a dialog or elements `atOnce` that need scrolling, what these
+ * keys cover, and controls below a toast.
  */
 function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
   return page.evaluate(atOnce => {
@@ -351,6 +352,16 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       return range.comparePoint(element, element.childNodes.length) < 0
     }
 
+    /** Checks that each figure of the board that warns is in sight, in one of its places. */
+    function checkWarnings() {
+      if (scope !== document.body || document.querySelector('[data-stop-keys]')) return
+      const isFigure = '[data-warns] > b'
+      const seen = texts.filter(({ element }) => element.matches(isFigure))
+      for (const { textContent } of document.querySelectorAll(isFigure))
+        if (!seen.some(({ element }) => element.textContent === textContent))
+          faults.add(`hides the figure “${textContent}”, which warns`)
+    }
+
     /** Checks that no toast covers the controls of a stop, a pad or a dialog. */
     function checkToasts() {
       const kept = '[data-stop-keys], [data-pad], [data-lane], [role=dialog], [role=alertdialog]'
@@ -372,6 +383,7 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
     texts.forEach(checkText)
     checkOverlaps()
     checkToasts()
+    checkWarnings()
     controls.forEach(checkControl)
     // The word of a column beside a map, which may be cut as a whole.
     for (const word of scope.querySelectorAll('[data-compact] [data-look]')) {

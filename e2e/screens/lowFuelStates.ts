@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { minuteMs } from '#contract/shared/durations.ts'
 import { exampleCar, exampleId } from '#testing/exampleRace.ts'
-import { openBoard, openDrive, race } from './fuelStates.ts'
+import { openBoard, openDrive, race, raceOfLaps } from './fuelStates.ts'
 import { openMap, press } from './messageStates.ts'
 import { closeOverlay } from './overlays.ts'
 import { driving, type State, shared, watching } from './state.ts'
@@ -16,6 +17,11 @@ export const lowFuelStates: readonly State[] = [
   watching('message-fuel-low-order', { from: 'message-fuel-low', leave: clear }, page =>
     press(page, 'PUSH', 'Shown after'),
   ),
+  watching('message-due-order', { shows: 'Stint left' }, async (page, stage) => {
+    await openBoard(page, stage, due())
+    await press(page, 'PUSH', 'Shown after')
+  }),
+  watching('map-due-order', { from: 'message-due-order' }, openMap),
   watching('more-fuel-low', { from: 'message-fuel-low', leave: closeOverlay }, page =>
     page.getByRole('button', { name: 'More' }).click(),
   ),
@@ -42,6 +48,14 @@ function low() {
   const car = exampleCar({ id: exampleId(12), tankL: 24, reserveL: 3, burnL: 3.8 })
   const fills = [{ id: exampleId(20), kind: 'full' as const, at: fullAt, litres: 20 }]
   return { entries: { ...entries, car, fills }, table }
+}
+
+/** The same in a stint beyond its limit, with a required stop that is missing. */
+function due() {
+  const { entries, table } = low()
+  const { race, plan } = raceOfLaps(62.5).entries
+  const inRace = race && { ...race, rules: { ...race.rules, maxStintMs: 40 * minuteMs } }
+  return { entries: { ...entries, race: inRace ?? null, plan: plan ?? null }, table }
 }
 
 async function clear(page: Page) {

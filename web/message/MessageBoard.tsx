@@ -186,10 +186,8 @@ function CurrentBoard(props: CurrentProps) {
             <Receipt
               {...receipt}
               due={
-                type !== null &&
-                !compact &&
-                race &&
-                table && <DueFigures {...{ sessionId, race, table, maySend }} />
+                (type !== null || compact) &&
+                !asking?.isOn && <DueFigures sessionId={sessionId} mayEnter={maySend} />
               }
             />
             {(!compact || strip) && ask}

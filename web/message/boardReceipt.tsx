@@ -148,12 +148,14 @@ export function endedReceipt(teamPath: string): ReceiptProps {
   }
 }
 
-/** The receipt while the data link is off, with the way back unless the board has it. */
+/** The receipt while the data link is off: the way back, unless the board has it. */
 export function linkOffReceipt(repair: ReactNode): ReceiptProps {
+  const announcement = dataLinkText.team
+  if (!repair) return { ...noReceipt, announcement }
   return {
     sectors: ['dark', 'dark', 'dark'],
     text: messageText.noMessage,
-    announcement: dataLinkText.team,
+    announcement,
     repair,
   }
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { LapTable } from '#contract/laps.ts'
 import { hasFinished } from '#racing/race/raceResult.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -11,7 +10,6 @@ import { ProposedDriver } from './ProposedDriver.tsx'
 import { RefuelSheet } from './RefuelSheet.tsx'
 import styles from './StintLine.module.css'
 import { type ChoosingLitres, StopLitres } from './StopLitres.tsx'
-import type { CarRace } from './shownCarRace.ts'
 import { dueFigures, type StintFigures, stintFigures } from './stintFigures.ts'
 import { useCarRace } from './useCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
@@ -35,19 +33,13 @@ export interface StintLineProps {
  */
 export function StintLine(props: StintLineProps) {
   const { teamId, sessionId, litres, isShort, isRow, asksDriver = false } = props
-  const { race, table } = useCarRace(sessionId)
-  const now = useServerNow(clockTickMs)
+  const { race } = useCarRace(sessionId)
   const viewer = useIsViewer(teamId)
   const [isOpen, setOpen] = useState(false)
   const isStop = isInStop(race)
   const asksLitres = race?.car != null && isStop
   const session = useLiveSession(sessionId, state => state.session)
-  const known = race && table && stintFigures(race, table, now)
-  const figures = known && {
-    ...known,
-    isOutdated: session !== null && isOutdated(session, race.laps),
-    isFinished: hasFinished(race),
-  }
+  const figures = useFigures(sessionId, !viewer)
   const line = figures && (
     <button type="button" className={styles.line} data-stint-line="" onClick={() => setOpen(true)}>
       <span className={typography.hidden}>{fuelText.refuel}</span>
@@ -64,10 +56,10 @@ export function StintLine(props: StintLineProps) {
       figures && (
         <>
           <div className={styles.line} data-stint-line="">
-            <Figures {...figures} mayEnter={false} />
+            <Figures {...figures} />
           </div>
           <p className={styles.text}>
-            <Figures {...figures} mayEnter={false} />
+            <Figures {...figures} />
           </p>
         </>
       )
@@ -101,20 +93,13 @@ export function StintLine(props: StintLineProps) {
   )
 }
 
-interface DueProps {
-  sessionId: string
-  maySend: boolean
-  race: CarRace
-  table: LapTable
-}
-
 /**
  * The figures that warn, the most urgent first, where a message leaves no room for the line; nothing without any. A press
  * on missing litres, or anywhere on the receipt, opens the fuel entries.
  */
-export function DueFigures({ sessionId, race, table, maySend }: DueProps) {
+export function DueFigures({ sessionId, mayEnter }: { sessionId: string; mayEnter: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const figures = stintFigures(race, table, useServerNow(clockTickMs))
+  const figures = useFigures(sessionId, mayEnter)
   const due = figures ? dueFigures(figures) : []
   if (due.length === 0) return null
   return (
@@ -123,7 +108,6 @@ export function DueFigures({ sessionId, race, table, maySend }: DueProps) {
         {due.map(figure => {
           const shown = <Figure key={figure.name} {...figure} />
           if (!('isMissing' in figure) || !figure.isMissing) return shown
-          if (!maySend) return null
           return (
             <button key={figure.name} type="button" onClick={() => setOpen(true)}>
               {shown}
@@ -136,18 +120,32 @@ export function DueFigures({ sessionId, race, table, maySend }: DueProps) {
   )
 }
 
-function Figures({
-  stint,
-  pit,
-  last,
-  isOutdated,
-  isFinished,
-  mayEnter = true,
-  ...more
-}: StintFigures & { isOutdated: boolean; isFinished: boolean; mayEnter?: boolean }) {
-  const isMissing = more.fuel.isMissing && !mayEnter
-  const noLitres = { name: fuelText.fuel, litres: fuelText.noLitres, isMissing: false }
-  const fuel = isMissing ? { ...more.fuel, ...noLitres } : more.fuel
+/** Returns the figures of the line. Old litres and those after the finish do not warn; viewers are not asked for any. */
+function useFigures(sessionId: string, mayEnter: boolean) {
+  const { race, table } = useCarRace(sessionId)
+  const session = useLiveSession(sessionId, state => state.session)
+  const now = useServerNow(clockTickMs)
+  const figures = race && table && stintFigures(race, table, now)
+  if (!figures) return null
+  const isOld = session !== null && isOutdated(session, race.laps)
+  const isFinished = hasFinished(race)
+  const { fuel } = figures
+  const noLitres = { name: fuelText.fuel, litres: fuelText.noLitres }
+  return {
+    ...figures,
+    fuel: {
+      ...fuel,
+      isReserve: fuel.isReserve && !isOld && !isFinished,
+      isMissing: fuel.isMissing && mayEnter && !isFinished,
+      ...(fuel.isMissing && !mayEnter && noLitres),
+    },
+    isOutdated: isOld,
+  }
+}
+
+type FiguresProps = StintFigures & { isOutdated: boolean }
+
+function Figures({ stint, pit, last, fuel, isOutdated }: FiguresProps) {
   return (
     <span className={styles.figures} data-outdated={isOutdated || undefined}>
       {last !== null && <Figure {...last} />}
@@ -158,7 +156,7 @@ function Figures({
         value={fuel.litres}
         more={fuel.more}
         asks={fuel.isAssumed}
-        warns={!isFinished && ((fuel.isReserve && !isOutdated) || fuel.isMissing)}
+        warns={fuel.isReserve || fuel.isMissing}
       />
     </span>
   )

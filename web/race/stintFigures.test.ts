@@ -98,3 +98,18 @@ test('the last lap before a stop and a stint over its limit warn, as on the wall
     due: ['this lap', '\u22120:49'],
   })
 })
+
+test('a reserve and missing litres are due', () => {
+  const fuel = { name: 'Reserve', litres: '2 L', more: null, isAssumed: false }
+  const calm = { name: 'Stint', value: '0:50', warns: false }
+  const due = (isReserve: boolean, isMissing: boolean) =>
+    dueFigures({
+      stint: calm,
+      pit: calm,
+      last: null,
+      fuel: { ...fuel, isReserve, isMissing },
+    }).map(({ value }) => value)
+  expect(due(false, false)).toEqual([])
+  expect(due(true, false)).toEqual(['2 L'])
+  expect(due(false, true)).toEqual(['2 L'])
+})
