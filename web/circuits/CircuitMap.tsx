@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/channel/sessionState.ts'
 import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { isNearTrack, nearTrackM, type Position } from '#contract/shared/geo.ts'
@@ -18,13 +18,13 @@ import {
   type DrawnCircuit,
   drawingOf,
   drawnShipped,
-  isLargerTurned,
   reversedCircuit,
 } from './drawing.ts'
 import { DrivenDirection } from './drivenDirection.ts'
 import { type CarOnMap, OtherCar } from './OtherCar.tsx'
 import { StartFinish } from './StartFinish.tsx'
 import { useSessionCircuit } from './useSessionCircuit.ts'
+import { useTurned } from './useTurned.ts'
 
 /** After a pause of this length between fixes the car jumps instead of gliding. */
 const pauseMs = 3000
@@ -53,7 +53,7 @@ export function CircuitMap(props: Props) {
   const parts = useRef<CarParts | null>(null)
   const map = useRef<HTMLElement>(null)
   const circuit = useMapCircuit(teamId, sessionId)
-  const { drawing, state } = useCar(sessionId, { parts, map }, circuit)
+  const { drawing, scale, state } = useCar(sessionId, { parts, map }, circuit)
   const isLive = online && state === 'here'
   const isSeen = !linkOff && (state === 'here' || state === 'was-here')
   return (
@@ -67,6 +67,7 @@ export function CircuitMap(props: Props) {
     >
       <svg
         className={styles.circuit}
+        style={{ '--scale': scale } as CSSProperties}
         viewBox={`0 0 ${drawing.width.toFixed(0)} ${drawing.height.toFixed(0)}`}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file
         role="img"
@@ -153,7 +154,7 @@ function useCar(
   sessionId: string,
   { parts, map }: { parts: RefObject<CarParts | null>; map: RefObject<HTMLElement | null> },
   known: DrawnCircuit | undefined,
-): { drawing: Drawing; state: CarState } {
+): { drawing: Drawing; scale: number; state: CarState } {
   const channel = useChannel()
   const [found, setFound] = useState(() => drawnShipped(circuits[0]))
   const circuit = known ?? found
@@ -163,7 +164,7 @@ function useCar(
     () => drawingOf(circuit === reversed ? reversedCircuit(circuit) : circuit),
     [circuit, reversed],
   )
-  const isTurned = useTurned(map, upright)
+  const { isTurned, scale } = useTurned(map, upright)
   const drawing = useMemo(
     () => (isTurned ? drawingOf(upright.circuit, true) : upright),
     [upright, isTurned],
@@ -197,21 +198,7 @@ function useCar(
     return channel.onFix(sessionId, fix => show(fix.la, fix.lo))
   }, [channel, sessionId, drawing, known, circuit, direction, parts, hasSession])
 
-  return { drawing, state }
-}
-
-/** Returns whether the circuit is turned, so that it fills the map. */
-function useTurned(map: RefObject<HTMLElement | null>, upright: Drawing): boolean {
-  const [isTurned, setTurned] = useState(false)
-  useEffect(() => {
-    const observer = new ResizeObserver(entries => {
-      const box = entries.at(-1)?.contentRect
-      if (box) setTurned(isLargerTurned(upright, box))
-    })
-    if (map.current) observer.observe(map.current)
-    return () => observer.disconnect()
-  }, [map, upright])
-  return isTurned
+  return { drawing, scale, state }
 }
 
 /** Elements of the drawing that follow the car. */

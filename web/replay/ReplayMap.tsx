@@ -4,8 +4,11 @@ import { circuits } from '#contract/shared/circuits/shippedCircuits.ts'
 import { greatestOf, leastOf } from '#contract/shared/extremes.ts'
 import { isNearTrack, type Position } from '#contract/shared/geo.ts'
 import { trackOf } from '#contract/shared/track.ts'
+import type { Spot } from '#web/circuits/drawing.ts'
+import { useTurned } from '#web/circuits/useTurned.ts'
 import { appText } from '#web/text/app.ts'
 import { circuitsText } from '#web/text/circuits.ts'
+import { mapText } from '#web/text/map.ts'
 import { replayText } from '#web/text/replay.ts'
 import { Button } from '#web/ui/Button.tsx'
 import tones from '#web/ui/board/tones.module.css'
@@ -41,15 +44,22 @@ export function ReplayMap({ player, store, tone, circuit, driven, ...rest }: Pro
   const { isWaiting, onRetry } = rest
   const until = player.first + firstMs
   const loaded = store.between(player.first, until).length
-  const drawing = useMemo(
+  const upright = useMemo(
     () =>
       circuit || driven || loaded
         ? replayDrawing(driven ?? store.between(player.first, until), circuit)
         : null,
     [circuit, driven, loaded, store, player, until],
   )
+  const map = useRef<HTMLElement>(null)
+  const { isTurned } = useTurned(map, upright)
+  const drawing = useMemo(
+    () => upright && (isTurned ? turned(upright) : upright),
+    [upright, isTurned],
+  )
   return (
     <section
+      ref={map}
       className={`${styles.map} ${tones.toned}`}
       aria-label={
         drawing?.circuit
@@ -72,6 +82,7 @@ export function ReplayMap({ player, store, tone, circuit, driven, ...rest }: Pro
           <output>{(isWaiting || !drawing) && replayText.loadingPart}</output>
         )}
       </div>
+      {drawing && isTurned && <small className={styles.north}>{mapText.north}</small>}
       {drawing?.circuit && <small className={styles.source}>{drawing.circuit.attribution}</small>}
     </section>
   )
@@ -133,15 +144,16 @@ function wayTo(time: number, store: PositionStore): Position[] {
   return [...way.slice(afterGap + 1), ...(here ? [here] : [])]
 }
 
-/** The line on which the car drives, projected into a drawing whose top is north. */
+/** The line on which the car drives, projected into a drawing with north at the top, or turned. */
 interface ReplayDrawing {
   readonly width: number
   readonly height: number
-  /** The line as the `d` attribute of a path. */
+  /** Points of the line, and the same as the `d` attribute of a path. */
+  readonly spots: readonly Spot[]
   readonly line: string
   /** The circuit, whose credit must be shown; null if the line is one that was driven. */
   readonly circuit: OutlinedCircuit | null
-  readonly place: (position: Position) => { x: number; y: number }
+  readonly place: (position: Position) => Spot
 }
 
 /** A circuit of the team, or a shipped one. */
@@ -180,17 +192,32 @@ function replayDrawing(
       y: marginUnits + (topM - northM) * scale,
     }
   }
+  const spots = outline.map(place)
   return {
     width: wideM * scale + 2 * marginUnits,
     height: tallM * scale + 2 * marginUnits,
-    line: pathOf(outline.map(place)) + (circuit ? 'Z' : ''),
+    spots,
+    line: lineOf(spots, circuit),
     circuit,
     place,
   }
 }
 
+/** Returns the drawing turned a quarter clockwise: north is at the right. */
+function turned(drawing: ReplayDrawing): ReplayDrawing {
+  const { width, height, circuit } = drawing
+  const turn = ({ x, y }: Spot): Spot => ({ x: height - y, y: x })
+  const spots = drawing.spots.map(turn)
+  const place = (position: Position) => turn(drawing.place(position))
+  return { width: height, height: width, spots, line: lineOf(spots, circuit), circuit, place }
+}
+
+function lineOf(spots: readonly Spot[], circuit: OutlinedCircuit | null): string {
+  return pathOf(spots) + (circuit ? 'Z' : '')
+}
+
 /** Returns the `d` attribute of a path through these points. */
-function pathOf(points: readonly { x: number; y: number }[]): string {
+function pathOf(points: readonly Spot[]): string {
   return points
     .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')
