@@ -38,6 +38,11 @@ export const stopStates: readonly State[] = [
     watching(`television-stop-${moment}`, (page, stage) => openWall(page, stage, moment, '?big')),
   ]),
   watching('message-stop-passed', shared, (page, stage) => openMessage(page, stage, 'passed')),
+  watching(
+    'message-stop-passed-word',
+    { from: 'message-stop-passed', shows: 'No stop seen, 2:50 in the pits' },
+    page => press(page, 'PUSH', 'Shown after'),
+  ),
   watching('wall-stop-passed', (page, stage) => openWall(page, stage, 'passed')),
   watching(
     'message-stop-asked-word',

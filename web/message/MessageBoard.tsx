@@ -146,7 +146,9 @@ function CurrentBoard(props: CurrentProps) {
   // Without a word the stage has room for the driver change of a stop that the car has left.
   const asksDriver = maySend && type === null && !isStage && !isLinkOff && !compact
   const facts = { teamId, watched, contact, race, isLinkOff, nowMs }
-  const { warning, isReached } = useBoardWarnings(facts)
+  const { warning: fault, isReached } = useBoardWarnings(facts)
+  // Without a word the stage names the exit.
+  const warning = fault ?? (exit && type !== null ? `${exit.word}, ${exit.time}` : null)
   const receiptWarning = (compact || strip) && !isStage ? warning : null
   const receipt = withReport(
     boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: receiptWarning }),
