@@ -83,6 +83,9 @@ export const wallStates: readonly State[] = [
     openCars(page, stage, 3, { sentMsAgo: 50_000, query: '?big' }),
   ),
   watching('wall-stop-cars3', (page, stage) => openCars(page, stage, 3, { isInPits: true })),
+  watching('wall-stop-links-off', (page, stage) =>
+    openCars(page, stage, 3, { isInPits: true, hasLinksOff: true }),
+  ),
   watching('wall-stop-cars5', (page, stage) => openCars(page, stage, 5, { isInPits: true })),
   ...[1, 3, 4, 5].map(count =>
     watching(`wall-stop-done-cars${count}`, (page, stage) =>
@@ -240,6 +243,8 @@ interface Opened {
   timing?: OfficialTiming
   /** The first car is in the pits. */
   isInPits?: boolean
+  /** The data links of the others are off. */
+  hasLinksOff?: boolean
   /** The minimum of its stop, which began 95 s ago. */
   minStopMs?: number
   /** The message or problem that replaces that stop, which becomes a strip. */
@@ -263,6 +268,7 @@ export async function openCars(
   {
     timing,
     isInPits = false,
+    hasLinksOff = false,
     below,
     hasTwoPhones,
     hasReports,
@@ -274,7 +280,7 @@ export async function openCars(
 ) {
   const session = await stage.startSession('Zolder 6 hours')
   const keepsFirst = !!(below || hasReports)
-  const cars = sessionsInCars(session, count, { isInPits, keepsFirst, sentMsAgo })
+  const cars = sessionsInCars(session, count, { isInPits, hasLinksOff, keepsFirst, sentMsAgo })
   const [first] = cars
   if (hasTwoPhones && first) {
     const driver = { ...session.driver, firstName: 'Ruth', lastName: 'Brandenburg' }
@@ -344,9 +350,10 @@ function sessionsInCars(
   count: number,
   {
     isInPits,
+    hasLinksOff,
     keepsFirst,
     sentMsAgo,
-  }: { isInPits: boolean; keepsFirst: boolean; sentMsAgo: number },
+  }: { isInPits: boolean; hasLinksOff: boolean; keepsFirst: boolean; sentMsAgo: number },
 ): Session[] {
   const drivers = ['Ana Winter', 'Théo Garnier', 'Leo Sommer', 'Jan Vandenbroucke', 'Mia Adler']
   return Array.from({ length: count }, (_, index) => {
@@ -367,7 +374,7 @@ function sessionsInCars(
       pressedAt: sentAt,
       shownAt: index === 2 ? null : sentAt + 200,
     }
-    const isOff = index === 4
+    const isOff = index === 4 || (hasLinksOff && index > 0)
     return {
       ...session,
       id,
