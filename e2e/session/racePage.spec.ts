@@ -7,7 +7,7 @@ import { createRace } from '#testing/people/createRace.ts'
 import { oneCarRace } from '#testing/people/raceScene.ts'
 import { addCar, addDriver, newCar } from '#testing/people/roster.ts'
 import { test } from '../fixtures.ts'
-import { changeResponse, refuse } from '../mockApi.ts'
+import { changeResponse, hold, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 
 const tank = { tankL: 50 }
@@ -92,6 +92,29 @@ test('a new race proposes rules, drivers and times of the last one', async ({ op
   expect(next).toMatchObject({ rules, endedAt: null })
   const plan = await ana.call.races.plan({ raceId: next!.id, carId })
   expect(plan).toMatchObject({ driverIds: [leo.id], stopMs: 50_000, lapMs: 95_000 })
+})
+
+test('the start of a new race is saved while the plans of the last one are copied', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId, carId } = await oneCarRace(ana)
+  const stop: PlanChange = { kind: 'stop', stopMs: 50_000 }
+  await ana.call.races.changePlan({ raceId, carId, change: stop })
+  await ana.call.races.end({ raceId })
+  const page = await open(ana)
+  const release = await hold(page, 'races.changePlan')
+  await page.goto(`/teams/${teamId}/races/new`)
+  await page.getByRole('button', { name: '2 h', exact: true }).click()
+  await page.getByLabel('Day').fill('2030-12-05')
+  await page.getByLabel('Start', { exact: true }).fill('1400')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Start', { exact: true })).toHaveValue('14:00')
+  const next = async () => (await ana.call.races.list({ teamId })).find(race => !race.endedAt)
+  await expect.poll(async () => (await next())?.startsAt).toEqual(expect.any(Number))
+  await release()
+  await expect(page.getByLabel('A stop takes')).toHaveValue('0:50')
 })
 
 test('the plans of the last race are copied by a retry, without what a member entered', async ({

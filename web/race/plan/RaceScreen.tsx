@@ -74,6 +74,7 @@ export function RaceScreen() {
             raceId={id}
             race={race}
             races={races.data}
+            isNew={isNew}
           />
         ) : races.error || races.data ? (
           <LoadFailed
@@ -96,9 +97,11 @@ interface ViewProps {
   /** Undefined before it is saved. */
   race: Race | undefined
   races: readonly Race[]
+  /** True while the URL is that of a new race. */
+  isNew: boolean
 }
 
-function RaceView({ teamId, raceId, race, races }: ViewProps) {
+function RaceView({ teamId, raceId, race, races, isNew }: ViewProps) {
   const mayChange = !useIsViewer(teamId)
   const navigate = useNavigate()
   const asked = useRoster(teamId)
@@ -115,7 +118,9 @@ function RaceView({ teamId, raceId, race, races }: ViewProps) {
     isStored: race !== undefined,
     defaults: proposed,
     last,
-    onAdded: () => void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true }),
+    onAdded: () => {
+      if (isNew) void navigate(`/teams/${teamId}/races/${raceId}`, { replace: true })
+    },
   })
   const draft: Draft = Object.assign({}, race ?? proposed, ...saving.unsaved)
   const cars = carsOf(draft, roster?.cars ?? [])

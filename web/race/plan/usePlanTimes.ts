@@ -18,6 +18,8 @@ export function usePlanTimes({ raceId, cars, race, saving }: Values) {
   const client = useQueryClient()
   return async (kind: 'lap' | 'stop', ms: number | null) => {
     if (!race) await saving.save({ to: {}, was: {} })
+    // The plans of the last race must not replace it.
+    await saving.hasPlans()
     const change =
       kind === 'lap' ? { kind: 'lap' as const, lapMs: ms } : { kind: 'stop' as const, stopMs: ms }
     const carIds = cars.length === 0 ? [null] : cars.map(({ id }) => id)

@@ -3,9 +3,12 @@ import { useRef, useState } from 'react'
 import type { EpochMs } from '#contract/ids.ts'
 import type { PreparedRace, Race, RaceChange } from '#contract/races.ts'
 import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { carRaceKeys } from '#web/race/carRaceKeys.ts'
 import { racesQuery, withRace } from '#web/race/racesQuery.ts'
+import { planText } from '#web/text/plan.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import { copyPlans } from './proposedRace.ts'
 
 /** Some fields of a race with their new values, and with the ones that they replace. */
@@ -21,6 +24,8 @@ export interface SaveRace {
   readonly unsaved: readonly RaceChange[]
   /** When the last change was saved; null if none was. */
   readonly savedAt: EpochMs | null
+  /** Resolves once a new race has its plans, or once they were refused. */
+  hasPlans(): Promise<void>
   /** Called when something else of the race was saved. */
   onSaved(): void
 }
@@ -35,7 +40,10 @@ interface NewRace {
   readonly onAdded: () => void
 }
 
-/** Saves changes of a race one after the other; the first one of a race that is not stored adds it. */
+/**
+ * Saves changes of a race one after the other; the first one of a race that is not stored adds it. Its plans are copied
+ * beside them: they take many requests, and a change that waited for them would be lost with the page.
+ */
 export function useSaveRace(
   teamId: string,
   raceId: string,
@@ -45,8 +53,14 @@ export function useSaveRace(
   const serverNow = useServerClock()
   const [savedAt, setSavedAt] = useState<EpochMs | null>(null)
   const { queryKey } = racesQuery(teamId)
-  /** True from when the race is added here until its plans are stored: a retry finds it in the list. */
+  const toasts = useToasts()
+  /** True from when the race is added here until its plans are stored: the next save copies them again. */
   const isAdding = useRef(false)
+  const copying = useRef(Promise.resolve())
+  const invalidate = () => {
+    void client.invalidateQueries({ queryKey })
+    for (const key of carRaceKeys) void client.invalidateQueries({ queryKey: key })
+  }
   const { mutateAsync } = useMutation({
     scope: { id: `race:${raceId}` },
     mutationFn: async ({ to, was }: Replaced) => {
@@ -54,22 +68,28 @@ export function useSaveRace(
       const isKnown = isStored || listed?.some(({ id }) => id === raceId)
       if (!isKnown) isAdding.current = true
       const race = isKnown ? { id: raceId, ...to } : { id: raceId, ...defaults, ...to }
-      const saved = await command('races.save', { teamId, race, ...(isKnown && { was }) })
-      if (last && isAdding.current) await copyPlans(client, { teamId, last, added: saved })
-      return saved
+      return command('races.save', { teamId, race, ...(isKnown && { was }) })
     },
     onSuccess: async race => {
       await client.cancelQueries({ queryKey })
       client.setQueryData<Race[]>(queryKey, races => withRace(races, race))
-      setSavedAt(serverNow())
-      if (isAdding.current) onAdded()
-      isAdding.current = false
+      if (!isAdding.current) return setSavedAt(serverNow())
+      onAdded()
+      copying.current = copying.current.then(() => copyTo(race))
     },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey })
-      for (const key of carRaceKeys) void client.invalidateQueries({ queryKey: key })
-    },
+    onSettled: invalidate,
   })
+  async function copyTo(added: Race): Promise<void> {
+    if (!isAdding.current) return
+    try {
+      if (last) await copyPlans(client, { teamId, last, added })
+      isAdding.current = false
+      setSavedAt(serverNow())
+    } catch (reason) {
+      toasts.error(planText.saveFailed, refusalText(reason), 'plan')
+    }
+    invalidate()
+  }
   const [unsaved, setUnsaved] = useState<readonly RaceChange[]>([])
   async function save(change: Replaced): Promise<Race> {
     setUnsaved(all => [...all, change.to])
@@ -79,5 +99,11 @@ export function useSaveRace(
       setUnsaved(all => all.filter(each => each !== change.to))
     }
   }
-  return { save, unsaved, savedAt, onSaved: () => setSavedAt(serverNow()) }
+  return {
+    save,
+    unsaved,
+    savedAt,
+    hasPlans: () => copying.current,
+    onSaved: () => setSavedAt(serverNow()),
+  }
 }
