@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { noRules } from '#contract/shared/raceRules.ts'
 import { createTeam } from '#testing/people/createTeam.ts'
+import { oneCarRace } from '#testing/people/raceScene.ts'
 import { phoneOptions } from '../drive/driveScreen.ts'
 import { test } from '../fixtures.ts'
 
@@ -73,6 +74,32 @@ test('the race clock starts at the pit wall and shows the same second in the car
   await expect(clock).toContainText('Race over')
   await clock.click()
   await expect(pit.getByRole('button', { name: 'Race started' })).toHaveCount(0)
+})
+
+test('a race whose time is up is ended in sight, and the wall leads to its result', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { teamId, raceId } = await oneCarRace(ana)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  const board = page.getByRole('region', { name: 'Zolder 6 hours' })
+  await expect(board).toContainText('To go')
+  const end = page.getByRole('button', { name: 'Race over', exact: true })
+  await expect(end).toHaveCount(0)
+  // Its start is corrected to more than its length ago.
+  await ana.call.races.start({ raceId, at: Date.now() - 7 * 3_600_000 })
+  await expect(board).toContainText('Time up')
+  await end.click()
+  const question = page.getByRole('alertdialog', { name: 'End the race?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`/teams/${teamId}/wall`)
+  await end.click()
+  await question.getByRole('button', { name: 'Race over' }).click()
+  await page.getByRole('link', { name: 'Result', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Result' })).toBeVisible()
 })
 
 test('a change of the race while the map is shown is on the board afterwards', async ({
