@@ -234,6 +234,20 @@ test('a car that has crossed the line at the finish has no limits, before Race o
   expect([isOverLimit, lapsToPit]).toEqual([false, null])
 })
 
+test('once the time is up nothing calls a car in, however long its last lap takes', () => {
+  const race = { length: { in: 'time' as const, ms: 11 * minuteMs } }
+  const rules = {
+    maxStintMs: 5 * minuteMs,
+    maxDriverMs: 6 * minuteMs,
+    stops: { kind: 'count', count: 2 } as const,
+  }
+  const late = carIn(rules, { race, laps: lapsUntil(6 * lapMs) })
+  const { lapsToPit, pitReason, toGo, stint, mandatoryStops } = carStrategy(late, 12 * minuteMs)
+  expect([lapsToPit, pitReason, toGo]).toEqual([null, null, { laps: 1, stops: 0 }])
+  expect(stint?.leftMs).toBe(-7 * minuteMs)
+  expect(mandatoryStops).toBe(2)
+})
+
 test('after the race nothing calls the car in', () => {
   const rules = { maxStintMs: 40 * minuteMs, maxDriverMs: 60 * minuteMs }
   const laps = lapsUntil(nowMs)

@@ -31,6 +31,8 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const times = race && timesOfCar(race, carRace)
   const driven = stintsOf(carRace, nowMs)
   const isOver = times !== null && times.endedAt !== null
+  const left = raceLeft(carRace, nowMs)
+  const isTimeUp = left.leftMs === 0
   const rules = isOver ? null : (race?.rules ?? null)
   const limits = {
     stintMs: rules && stintLimitMs(rules, driven.at(-1)?.hadYellow === true),
@@ -41,14 +43,13 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
   const stint = asksDriver ? null : clock
   const planned = recentPlan(carRace, nowMs)
   const lapMs = timedLapMs(carRace, planned, nowMs)
-  const toPlannedMs = race && plannedLeftMs(planned, race, nowMs)
+  const toPlannedMs = race && !isTimeUp ? plannedLeftMs(planned, race, nowMs) : null
   // The plan means a lap, not a second: the one that ends nearest to its time.
   const planMs = toPlannedMs === null ? null : toPlannedMs + (lapMs ?? 0) / 2
   const restMs = rules && leftUntilRestMs([...otherCars, ...driven], { times, rules, nowMs })
   const untilRestMs = asksDriver ? null : restMs
-  const left = raceLeft(carRace, nowMs)
   const beforeEnd = (ms: number | null | undefined) =>
-    ms != null && (left.leftMs === null || ms < left.leftMs) ? ms : null
+    ms != null && !isTimeUp && (left.leftMs === null || ms < left.leftMs) ? ms : null
   const limit = (reason: PitReason, leftMs: number | null, mayWait = false): TimeLimit[] =>
     leftMs === null ? [] : [{ reason, leftMs, mayWait }]
   const strategy = strategyOf(carRace, {

@@ -49,7 +49,9 @@ export function toGo(
   return result
 
   function lapsWith(stops: number): number {
-    const remainingMs = (leftMs ?? 0) + (lap.elapsedMs ?? 0) - stops * lap.stopLossMs
+    // A car in the pits, or behind a safety car, is still in one lap.
+    const inLapMs = Math.min(lap.elapsedMs ?? 0, lap.lapMs)
+    const remainingMs = (leftMs ?? 0) + inLapMs - stops * lap.stopLossMs
     // The lap in which the time runs out is finished.
     return Math.max(leftMs === 0 ? 0 : 1, Math.ceil(remainingMs / lap.lapMs))
   }

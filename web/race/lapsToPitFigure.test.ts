@@ -110,5 +110,5 @@ test('a required stop is named as missing unless a limit comes first', () => {
 
 test('in the last lap no litres are missing', () => {
   const lacking = { ...nothing, lacksLitres: true, toGo: { laps: 1, stops: 0 } }
-  expect(lapsToPitFigure(lacking)).toMatchObject({ reason: 'no stop', isToEnd: true })
+  expect(lapsToPitFigure(lacking)).toMatchObject({ reason: 'last lap', isToEnd: true })
 })

@@ -72,9 +72,10 @@ export function missingStops({
 
 /** Names what the car lacks to the finish: a required stop first, else litres, which the driver saves. */
 function toTheEnd(strategy: CarStrategy): string {
-  const { finishShortL, isOverLimit } = strategy
+  const { finishShortL, isOverLimit, toGo } = strategy
   const missing = missingStops(strategy)
   if (missing !== null) return missing
   if (finishShortL > 0) return fuelText.saveToEnd(String(Math.ceil(finishShortL)))
-  return isOverLimit ? fuelText.overLimit : fuelText.noStop
+  if (isOverLimit) return fuelText.overLimit
+  return (toGo?.laps ?? 0) > 1 ? fuelText.noStop : fuelText.lastLap
 }

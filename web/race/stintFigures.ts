@@ -104,8 +104,10 @@ export function pitInCell(race: CarRace, strategy: CarStrategy): Cell {
   }
   const { value, unit, reason, isSoon } = lapsToPitFigure(strategy)
   // Beside the name it takes three lines on a phone.
-  if (value === fuelText.unknown && reason !== null)
-    return { name: fuelText.pitIn, value: reason, warns: false, isWords: true }
+  if (value === fuelText.unknown && reason !== null) {
+    const name = reason === fuelText.lastLap ? raceClockText.race : fuelText.pitIn
+    return { name, value: reason, warns: false, isWords: true }
+  }
   return {
     name: reason === null ? fuelText.pitIn : fuelText.pitInFor(reason),
     value,

@@ -44,6 +44,8 @@ export const fuelText = {
   asksDriver: 'driver?',
   /** The car needs no stop until the finish. */
   noStop: 'no stop',
+  /** The next crossing of the line ends its race. */
+  lastLap: 'last lap',
   overLimit: 'last lap over limit',
   saveToEnd: (litres: string) => `save ${litres} L to finish`,
   isMissing: 'Litres?',
