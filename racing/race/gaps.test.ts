@@ -4,6 +4,7 @@ import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import type { DrivenLap } from '../laps/drivenLap.ts'
 import { crossingsOf, gapsOf } from './gaps.ts'
+import { raceResult } from './raceResult.ts'
 
 /** A car that crosses the line at `first` and then after each of these laps, in seconds. */
 function crossings(id: string, first: number, laps: readonly number[]) {
@@ -41,6 +42,36 @@ test('a lap after the finish changes no gap', () => {
     crossings('44', 4, [112, 112, 111, 150]),
   ].map(({ id, carRace }) => ({ id, carRace: { ...carRace, race } }))
   expect(gapsOf(cars, 0).get('44')?.ahead).toMatchObject({ laps: 0, timeMs: 7000 })
+})
+
+test('a car in its box is laps down once the other has passed it', () => {
+  const atRest = crossings('12', 4, [110, 110])
+  const to = (laps: number) =>
+    gapsOf([crossings('44', 2, Array(laps).fill(110)), atRest], 0).get('12')?.ahead
+  expect(to(3)).toMatchObject({ laps: 0, timeMs: 2000 })
+  expect(to(4)).toMatchObject({ laps: 1 })
+  expect(to(6)).toMatchObject({ laps: 3 })
+})
+
+test('once both have finished, and after the race, the gap is that of the result', () => {
+  const race = exampleRace({ length: { in: 'time', ms: 400_000 }, startedAt: 0 })
+  const numbered = ({ id, carRace }: ReturnType<typeof crossings>) => ({
+    id,
+    carRace: { ...carRace, race },
+  })
+  // The car ahead crosses the line after the other one, which was on its lap.
+  const ahead = numbered(crossings('44', 2, [90, 90, 90, 90, 90]))
+  const behind = numbered(crossings('12', 4, [120, 120, 120, 60]))
+  expect(gapsOf([ahead, behind], 0).get('12')?.ahead).toMatchObject({ id: '44', laps: 1 })
+  const atRest = numbered(crossings('12', 4, [100, 100, 100]))
+  const over = { ...race, endedAt: 480_000 }
+  const after = [ahead, atRest].map(({ id, carRace }) => ({
+    id,
+    carRace: { ...carRace, race: over },
+  }))
+  expect(gapsOf([ahead, atRest], 0).get('12')?.ahead).toMatchObject({ laps: 1 })
+  expect(gapsOf(after, 0).get('12')?.ahead).toMatchObject({ id: '44', laps: 2 })
+  expect(raceResult(after)[1]).toMatchObject({ id: '12', behind: { laps: 2 } })
 })
 
 test('the newest lap that both have driven counts', () => {
@@ -153,13 +184,13 @@ function wholeLaps(fromS: number, count: number) {
 }
 
 /** A car 5 s behind it, without reception from 230 s on, until 20 s before it crosses the line again. */
-function behind(againS: number) {
+function behind(againS: number, lapsAfter = 2) {
   return lapsFrom(
     ['out', 0, 10],
     ...wholeLaps(10, 2),
     ['incomplete', 210, 20],
     ['out', againS - 20, 20],
-    ...wholeLaps(againS, 2),
+    ...wholeLaps(againS, lapsAfter),
   )
 }
 
@@ -192,7 +223,7 @@ test('gaps after an uncertain number of hidden laps are estimated, not before th
 })
 
 test('a gap to a crossing that a gap in reception hid is estimated until both cross again', () => {
-  const back = car('17', behind(410))
+  const back = car('17', behind(410, 0))
   const chaser = (laps: number) => car('44', lapsFrom(['out', 0, 23], ...wholeLaps(23, laps)))
   const hidden = gapsOf([back, chaser(3)], 0)
   expect(hidden.get('44')?.ahead).toMatchObject({ timeMs: 13_000, isCertain: false })

@@ -2,7 +2,7 @@ import { leastOf } from '#contract/shared/extremes.ts'
 import { crossedLaps } from '../laps/drivenLap.ts'
 import { memoized } from '../memoized.ts'
 import { hiddenLapsOf, type TimedCar } from './raceLaps.ts'
-import { finishedAt, type RacedCar } from './raceResult.ts'
+import { finishesOf, hasFinished, type RacedCar } from './raceResult.ts'
 
 /** The crossings of the line of one car. */
 export interface Crossings {
@@ -40,11 +40,14 @@ interface Driven extends Pick<Crossings, 'hidden'> {
   readonly at: readonly number[]
   /** Whether their number is certain. */
   readonly isCertain: boolean
+  /** Its laps in the result, and when it completed the last of them; null until it has finished. */
+  readonly finish: { readonly laps: number; readonly finishedAt: number } | null
 }
 
 /**
- * Returns the gaps between cars of one team in a race, by the laps they have completed from its start to their finish. Cars
- * without a lap have none. It needs no timing of the organiser, so other teams' cars are not included.
+ * Returns the gaps between cars of one team in a race, by the laps they have completed from its start to their finish. Two
+ * cars that have finished have the gap of the result. Cars without a lap have none. It needs no timing of the organiser, so
+ * other teams' cars are not included.
  */
 export function gapsOf(
   cars: readonly { readonly id: string; readonly carRace: RacedCar }[],
@@ -52,13 +55,15 @@ export function gapsOf(
 ): Map<string, Gaps> {
   const usual = cars.map(({ carRace }) => usualLapMs(crossingsOf(carRace).at)).filter(ms => ms > 0)
   const ofOthersMs = usual.length === 0 ? 0 : leastOf(usual)
+  const finishes = finishesOf(cars)
   const order = cars
-    .map(({ id, carRace }): Driven => {
+    .map(({ id, carRace }, index): Driven => {
       const { at, uncertainAt, hidden } = crossingsOf(carRace)
       const isCertain = uncertainAt === null || uncertainAt < startedAt
-      const untilMs = (finishedAt(carRace) ?? Number.POSITIVE_INFINITY) + sameCrossingMs
+      const finish = hasFinished(carRace) ? (finishes[index] ?? null) : null
+      const untilMs = (finish?.finishedAt ?? Number.POSITIVE_INFINITY) + sameCrossingMs
       const completed = completedSince(startedAt, { at, ofOthersMs })
-      return { id, at: completed.filter(time => time < untilMs), isCertain, hidden }
+      return { id, at: completed.filter(time => time < untilMs), isCertain, hidden, finish }
     })
     .filter(({ at }) => at.length > 0)
     .sort(byProgress)
@@ -99,20 +104,36 @@ const sameCrossingMs = 1000
 
 /** More laps first, then the earlier last crossing. */
 function byProgress(a: Driven, b: Driven): number {
+  if (a.finish && b.finish)
+    return b.finish.laps - a.finish.laps || a.finish.finishedAt - b.finish.finishedAt
   return b.at.length - a.at.length || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
 }
 
-/** The gap between two cars when the one behind completed its newest lap. */
+/**
+ * The gap between two cars when the one behind completed its newest lap, or the laps by which the other one has passed it
+ * since. Once both have finished, that of the result.
+ */
 function gap(ahead: Driven, behind: Driven, id: string): Gap {
-  const count = behind.at.length
-  const now = behind.at.at(-1) ?? 0
-  const driven = ahead.at.filter(time => time <= now).length
-  const laps = Math.max(0, driven - count)
-  const before = ahead.at[count - 1] ?? now
+  const { laps, from, to } = distance(ahead, behind)
   // Negative if the car ahead has overtaken since.
-  const timeMs = Math.max(0, now - before)
-  const isTimed = laps > 0 || !(ahead.hidden.has(before) || behind.hidden.has(now))
+  const timeMs = Math.max(0, to - from)
+  const isTimed = laps > 0 || !(ahead.hidden.has(from) || behind.hidden.has(to))
   return { id, laps, timeMs, isCertain: isTimed && ahead.isCertain && behind.isCertain }
+}
+
+/** Returns the laps between two cars, and when each completed the lap that the time is measured from. */
+function distance(ahead: Driven, behind: Driven) {
+  if (ahead.finish && behind.finish)
+    return {
+      laps: ahead.finish.laps - behind.finish.laps,
+      from: ahead.finish.finishedAt,
+      to: behind.finish.finishedAt,
+    }
+  const count = behind.at.length
+  const to = behind.at.at(-1) ?? 0
+  const driven = ahead.at.filter(time => time <= to).length
+  const laps = Math.max(0, driven - count, ahead.at.length - count - 1)
+  return { laps, from: ahead.at[count - 1] ?? to, to }
 }
 
 /** Returns the crossings of a car, with those that gaps in reception hid. */

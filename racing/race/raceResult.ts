@@ -27,10 +27,7 @@ export type RacedCar = TimedCar & Pick<CarRace, 'finishShownAt'>
 export function raceResult(
   cars: readonly { readonly id: string; readonly carRace: RacedCar }[],
 ): ResultRow[] {
-  const flagAt = leastOf(cars.map(({ carRace }) => drivenAllAt(carRace)))
-  const order = cars
-    .map(({ id, carRace }) => ({ id, ...finishOf(carRace, flagAt) }))
-    .toSorted((a, b) => b.laps - a.laps || a.finishedAt - b.finishedAt)
+  const order = finishesOf(cars).toSorted((a, b) => b.laps - a.laps || a.finishedAt - b.finishedAt)
   const [first] = order
   return order.map(({ id, laps, finishedAt }) => {
     if (!first || id === first.id || laps === 0) return { id, laps, behind: null }
@@ -38,6 +35,12 @@ export function raceResult(
     const timeMs = finishedAt - onLap.finishedAt
     return { id, laps, behind: { laps: first.laps - laps, timeMs } }
   })
+}
+
+/** Returns the laps of each car in the result, and when it completed the last one; infinity without a lap. */
+export function finishesOf(cars: readonly { readonly id: string; readonly carRace: RacedCar }[]) {
+  const flagAt = leastOf(cars.map(({ carRace }) => drivenAllAt(carRace)))
+  return cars.map(({ id, carRace }) => ({ id, ...finishOf(carRace, flagAt) }))
 }
 
 /** Returns the completed laps of the race, with their ends, also of those that gaps in reception hid. */

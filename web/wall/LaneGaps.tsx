@@ -8,7 +8,7 @@ interface Props {
   plates: ReadonlyMap<string, string>
 }
 
-/** The gaps to the team's own cars ahead and behind, after the last lap that both have driven. */
+/** The gaps to the team's own cars ahead and behind. */
 export function LaneGaps({ gaps, plates }: Props) {
   const show = (gap: Gap | null | undefined, sign: string) =>
     gap && (
