@@ -237,10 +237,20 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
     }
 
     function checkControl({ name, element, box }: Shown) {
+      if (isCovered(element)) faults.add(`${name} cannot be pressed`)
       const width = box.right - box.left
       const height = box.bottom - box.top
       if (Math.min(width, height) >= leastControl - 0.5 || reaches(element)) return
       faults.add(`${name} is ${Math.round(width)} × ${Math.round(height)} px`)
+    }
+
+    /** True if a press on its centre hits another element. */
+    function isCovered(element: Element): boolean {
+      element.scrollIntoView({ block: 'nearest' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+      const isLabel = element instanceof HTMLInputElement && hit?.closest('label') !== null
+      return hit !== null && !isLabel && !element.contains(hit) && !hit.contains(element)
     }
 
     /** True if a press 21 px beside its centre still hits the control, which may be larger than it looks. */

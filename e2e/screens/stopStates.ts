@@ -53,6 +53,11 @@ export const stopStates: readonly State[] = [
       await page.getByRole('button', { name: 'Vandenbroucke in?' }).waitFor()
     },
   ),
+  watching('message-stop-asked-aged', { shows: 'On the glass: laps' }, async (page, stage) => {
+    const session = await openMessage(page, stage, 'asked')
+    await stage.send('Push', { ask: true })
+    await answer(stage, session, 'Yes')
+  }),
   watching('map-stop-asked', { from: 'message-stop-asked-word' }, openMap),
   watching('change-driver-asked', { from: 'message-stop-asked-word' }, async page => {
     await page.getByRole('button', { name: 'Vandenbroucke in?' }).click()
