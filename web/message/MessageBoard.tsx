@@ -148,7 +148,8 @@ function CurrentBoard(props: CurrentProps) {
   const facts = { teamId, watched, contact, race, isLinkOff, nowMs }
   const { warning: fault, isReached } = useBoardWarnings(facts)
   // Without a word the stage names the exit.
-  const warning = fault ?? (exit && type !== null ? `${exit.word}, ${exit.time}` : null)
+  const warning =
+    fault ?? (exit && (type !== null || isSmall) ? `${exit.word}, ${exit.time}` : null)
   const receiptWarning = (compact || strip) && !isStage ? warning : null
   const receipt = withReport(
     boardReceiptOf(props, delivery, { isAged, isLinkOff, warning: receiptWarning }),
