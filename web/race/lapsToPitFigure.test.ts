@@ -69,7 +69,7 @@ test('minutes are shown until a lap time is known, unless the car reaches the fi
   const finishing = { ...plan, toGo: toGo as never }
   expect(lapsToPitFigure(finishing)).toMatchObject({ value: '--', reason: 'no stop' })
   const late = { ...finishing, isOverLimit: true }
-  expect(lapsToPitFigure(late)).toMatchObject({ value: '--', reason: 'last lap over limit' })
+  expect(lapsToPitFigure(late)).toMatchObject({ value: '--', reason: 'over limit' })
   const short = { ...finishing, finishShortL: 0.4 }
   expect(lapsToPitFigure(short)).toMatchObject({
     value: '--',

@@ -46,7 +46,7 @@ export const fuelText = {
   noStop: 'no stop',
   /** The next crossing of the line ends its race. */
   lastLap: 'last lap',
-  overLimit: 'last lap over limit',
+  overLimit: 'over limit',
   saveToEnd: (litres: string) => `save ${litres} L to finish`,
   isMissing: 'Litres?',
   enter: 'Enter',
