@@ -70,11 +70,11 @@ function questionOf(carRace: CarRace): DriverQuestion | null {
 }
 
 /** Returns a car with the planned driver since the stop of its question; without a question itself. */
-export function withPlannedDriver(carRace: CarRace): CarRace {
+export const withPlannedDriver = memoized((carRace: CarRace): CarRace => {
   const question = driverQuestion(carRace)
   const current = carRace.stints.at(-1)
   if (!question || !current) return carRace
   const { from, planned } = question
   const next = { ...current, id: `planned ${planned.stint}`, driverId: planned.id, from }
   return { ...carRace, stints: [...carRace.stints.slice(0, -1), { ...current, to: from }, next] }
-}
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StoredCarRace } from '#contract/carRaces.ts'
 import { hourMs, minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
@@ -8,8 +8,11 @@ import { storedCarRace } from '#testing/storedCarRace.ts'
 import { carPlan } from './carPlan.ts'
 import { type CarRace, carRaceOf } from './carRace.ts'
 import { carStrategy, stintLapsLeft } from './carStrategy.ts'
+import { nextDriver } from './driverQuestion.ts'
+import { plannedFill } from './plannedFill.ts'
 import { planSheet } from './planSheet.ts'
 import { raceResult } from './raceResult.ts'
+import { planOfStop, recentPlan, shownPlan } from './recentPlan.ts'
 import type { Visit } from './stopClock.ts'
 
 const drivers = ['Ana', 'Marta', 'Ben'].map(name => ({
@@ -237,6 +240,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
   const sheet = sheetOf(driven([visit], null), at(60))
   expect(sheet.visits).toEqual([
     {
+      openSince: null,
       isStop: true,
       after: 1,
       ms: 3.2 * minuteMs,
@@ -376,4 +380,88 @@ test('the laps of the stints are those of the result, also after a gap that hid 
   const car = drivenCar({ race, laps, stints, plan })
   expect(raceResult([{ id: 'car', carRace: car }])[0]?.laps).toBe(8)
   expect(sheetOf(car, 8 * lapMs).stints.map(stint => stint.laps)).toEqual([4, 4])
+})
+
+describe('while a car is in the pits', () => {
+  const lapMs = 100_000
+  const rules = {
+    ...noRules,
+    maxStintMs: 6 * minuteMs,
+    stops: { kind: 'count' as const, count: 2 },
+  }
+  const race = exampleRace({ length: { in: 'time', ms: 11 * minuteMs }, rules, startedAt: 0 })
+  const laps = [0, 1, 2].map(index =>
+    exampleLap(index + 1, { startedAt: index * lapMs, timeMs: lapMs, kind: 'full' }),
+  )
+  const visit = { startedAt: 328_000, endedAt: null, stoppedAt: 340_000, leftAt: null }
+  const nowMs = 398_000
+  const stint = { driverId: 'Ana', from: 0, to: null }
+  const inPits = (more: Parameters<typeof drivenCar>[0] = {}) =>
+    drivenCar({
+      race,
+      laps,
+      drivers: [...drivers],
+      car: { tankL: 40, reserveL: 0, burnL: 2.5 },
+      fills: [{ kind: 'start', at: 0, litres: 14 }],
+      plan: { driverIds: [], stopMs: 50_000, lapMs, stints: [] },
+      stints: [stint],
+      visits: [visit],
+      ...more,
+    })
+  const shown = (car: CarRace) => {
+    const laid = shownPlan(car, nowMs)!
+    const lapsLeft = stintLapsLeft(carStrategy(car, nowMs))
+    return { broken: laid.plan.broken, ...planSheet(car, laid, lapsLeft) }
+  }
+
+  test('its stint has ended with the pit entry, within its limit', () => {
+    const { stints, broken } = shown(inPits())
+    expect(stints[0]).toMatchObject({ state: 'driven', toMs: 328_000, laps: 3, driver: 'Ana' })
+    expect(stints[1]).toMatchObject({ state: 'next', driver: 'Marta' })
+    expect(stints[1]?.fromMs).toBeGreaterThanOrEqual(nowMs - 5000)
+    expect(broken.filter(({ kind }) => kind === 'stint')).toEqual([])
+  })
+
+  test('driver and litres are those that the wall plans for the stop, also after the change', () => {
+    const planned = plannedFill(inPits(), nowMs)
+    expect(planned?.litres).toBeGreaterThan(0)
+    const next = nextDriver(planOfStop(inPits(), nowMs), inPits())
+    expect(next?.id).toBe('Marta')
+    const changed = inPits({
+      stints: [
+        { ...stint, to: 350_000 },
+        { driverId: 'Marta', from: 350_000, to: null },
+      ],
+    })
+    for (const car of [inPits(), changed])
+      expect(shown(car)).toMatchObject({
+        stints: [{ driver: 'Ana' }, { driver: 'Marta' }, {}],
+        visits: [{ openSince: visit.startedAt, after: 1, litres: planned?.litres }],
+        made: 0,
+      })
+    const entered = inPits({
+      fills: [...inPits().fills, { kind: 'part', at: 360_000, litres: 9 }],
+    })
+    expect(shown(entered).visits).toMatchObject([{ litres: 9 }])
+  })
+
+  test('the stop after it has no litres if those of this one reach the finish', () => {
+    expect(shown(inPits()).stints.map(({ litres }) => litres)).toEqual([null, 0, null])
+  })
+
+  test('the same driver goes on after a stop that the plan does not have', () => {
+    const unlimited = { ...race, rules: noRules }
+    const { stints } = shown(inPits({ race: unlimited, fills: [] }))
+    expect(stints.map(({ driver }) => driver)).toEqual(['Ana', 'Ana'])
+  })
+
+  test('a car that has finished, or waits for the start, has the plan of before', () => {
+    for (const car of [
+      inPits({ race: { ...race, startedAt: nowMs - 1000 } }),
+      inPits({ race: { ...race, endedAt: nowMs - 1000 } }),
+    ])
+      expect(shownPlan(car, nowMs)).toBe(recentPlan(car, nowMs))
+    const { visits } = shown(inPits({ race: { ...race, endedAt: nowMs - 1000 } }))
+    expect(visits).toMatchObject([{ openSince: visit.startedAt, litres: null }])
+  })
 })

@@ -8,10 +8,11 @@ import { lacksLitres } from './lacksLitres.ts'
 import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
 import { isNoStop } from './noStop.ts'
+import { plannedFill } from './plannedFill.ts'
 import type { LaidStint, RuleLimit } from './planTypes.ts'
 import { raceMsAt } from './raceClock.ts'
 import { completedLaps } from './raceLaps.ts'
-import { timesOfCar } from './raceResult.ts'
+import { hasFinished, timesOfCar } from './raceResult.ts'
 import { requiredStops, stintLimitMs, stopRule } from './rules.ts'
 import { drivenAt } from './stintOfLap.ts'
 import { isEntryUnseen } from './stopClock.ts'
@@ -39,19 +40,21 @@ export interface SheetStint extends LaidStint {
   readonly litres: number | null
 }
 
-/** A finished visit to the pits: a stop, or none. */
+/** A visit to the pits: a stop, or none. */
 export interface MadeVisit {
+  /** When the car came in, on the server's clock, while it is in the pits; else null. */
+  readonly openSince: number | null
   /** False for a visit that `isNoStop`. */
   readonly isStop: boolean
   /** The number of the stint before it. */
   readonly after: number
-  /** As its minimum counts it: in the pit lane, or standing. */
+  /** As its minimum counts it: in the pit lane, or standing. 0 while the car is in the pits. */
   readonly ms: number
   /** Time over its minimum, negative below it; null without one, and for the lane if no position shows the pit-in. */
   readonly overMs: number | null
   /** True if it was yellow at the pit entry or for most of the stop. */
   readonly isYellow: boolean
-  /** Entered litres; null without an entry. */
+  /** Entered litres, while the car is in the pits also planned ones; null without either. */
   readonly litres: number | null
 }
 
@@ -95,7 +98,8 @@ export function planSheet(
   const laps = stints.map(stint => lapsOf(carRace, laid, { stint, lapsLeft }))
   const litres = plannedLitres(carRace, laid, { laps, ends })
   const visits = madeVisits(carRace, laid)
-  const made = visits.filter(({ isStop }) => isStop)
+  const ended = visits.filter(({ openSince }) => openSince === null)
+  const made = ended.filter(({ isStop }) => isStop)
   return {
     stints: stints.map((stint, index) => ({
       ...stint,
@@ -109,7 +113,7 @@ export function planSheet(
     stops: Math.max(0, stints.length - 1, made.length),
     visits,
     made: made.length,
-    noStops: visits.length - made.length,
+    noStops: ended.length - made.length,
     short: made.filter(({ overMs }) => overMs !== null && overMs < 0).length,
     limit: mostFrequent(ends.filter(end => end !== null && end.by !== 'race')),
     burn: burnOf(carRace),
@@ -248,15 +252,16 @@ function plannedLitres(
   const { lapMs, raceMs } = laid.request
   const burn = burnOf(carRace)
   const tankL = car?.tankL ?? null
+  const stopL = levelAfterStop(carRace)
   // The level at the start of each stint.
-  let startL = tankL
+  let startL = stopL ?? tankL
   return stints.map((stint, index) => {
     if (index === stints.length - 1 || stint.state === 'driven') return null
     const own = laps[index]
     const after = laps.slice(index + 1).filter(each => each !== null)
     if (!car || tankL === null || startL === null || !burn || own == null) return null
     if (index + 1 + after.length < laps.length) return null
-    const level = levelIn(carRace, stint)
+    const level = stopL === null ? levelIn(carRace, stint) : null
     const lapsLeft = level ? own - drivenLaps(carRace, laid, stint) : own
     const leftL = Math.max(0, (level?.leftL ?? startL) - lapsLeft * burn.greenL)
     const plannedLaps = after.reduce((sum, each) => sum + each, 0)
@@ -282,6 +287,16 @@ function levelIn(carRace: CarRace, { state, number }: LaidStint): Fuel | null {
   return state === 'now' || fuel?.isAssumed === false ? fuel : null
 }
 
+/** Returns the level after the current stop, whose litres are planned and not entered yet; null without one. */
+function levelAfterStop(carRace: CarRace): number | null {
+  const { race, visits } = carRace
+  const visit = visits.at(-1)
+  const isInRace = visit && race && visit.startedAt > (race.startedAt ?? Number.POSITIVE_INFINITY)
+  if (!isInRace || visit.endedAt !== null || fillsOfVisit(carRace, visit).length > 0) return null
+  const fuel = fuelOf(carRace)
+  return fuel && fuel.leftL + (plannedFill(carRace, visit.startedAt)?.litres ?? 0)
+}
+
 /** Returns the laps that a race in laps has left after these stints; null for another race, or one that is not known. */
 function lapsAfter(race: CarRace['race'], stintLaps: readonly (number | null)[]): number | null {
   if (race?.length?.in !== 'laps') return null
@@ -295,16 +310,28 @@ function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] 
   if (!race || race.startedAt === null) return []
   const { startedAt } = race
   const finishedAt = timesOfCar(race, carRace).endedAt ?? Number.POSITIVE_INFINITY
+  const isOver = hasFinished(carRace)
   const times = { ...race, lengthMs: request.raceMs }
   return visits.flatMap(visit => {
     const { endedAt, stoppedAt, leftAt } = visit
     const isStop = stoppedAt !== null
-    if (endedAt === null || (!isStop && !isNoStop(carRace, visit))) return []
+    if (endedAt !== null && !isStop && !isNoStop(carRace, visit)) return []
     if (visit.startedAt < startedAt || visit.startedAt > finishedAt) return []
     const atMs = raceMsAt(times, visit.startedAt)
     const after = plan.stints.findLast(({ fromMs, state }) => state !== 'next' && fromMs <= atMs)
     if (!after) return []
     const added = fillsOfVisit(carRace, visit)
+    const sumL = added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0)
+    if (endedAt === null)
+      return {
+        openSince: visit.startedAt,
+        isStop,
+        after: after.number,
+        ms: 0,
+        overMs: null,
+        isYellow: false,
+        litres: sumL ?? (isOver ? null : (plannedFill(carRace, visit.startedAt)?.litres ?? null)),
+      }
     const rule = stopRule(
       race.rules,
       added.some(({ litres }) => litres > 0),
@@ -312,12 +339,13 @@ function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] 
     const isStanding = isStop && rule?.counts === 'standing' && leftAt !== null
     const ms = isStanding ? leftAt - stoppedAt : endedAt - visit.startedAt
     return {
+      openSince: null,
       isStop,
       after: after.number,
       ms,
       overMs: isStop && rule && (isStanding || !isEntryUnseen(visit)) ? ms - rule.minimumMs : null,
       isYellow: isUnderYellow(yellowTimes, { from: visit.startedAt, to: endedAt }),
-      litres: added.length === 0 ? null : added.reduce((sum, { litres }) => sum + litres, 0),
+      litres: sumL,
     }
   })
 }

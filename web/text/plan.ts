@@ -112,6 +112,7 @@ export const planText = {
   },
   stopMade: (time: string, isYellow: boolean) =>
     isYellow ? `Stop ${time}, under yellow.` : `Stop ${time}.`,
+  inPitsSince: (time: string) => `In pits since ${time}.`,
   overMinimum: (time: string, isShort: boolean) =>
     isShort ? `${time} under the minimum.` : `${time} over the minimum.`,
   totals: 'Total per driver',

@@ -7,7 +7,7 @@ import { doubleBooked } from '#racing/race/doubleBooked.ts'
 import { planSheet } from '#racing/race/planSheet.ts'
 import { raceMsAt } from '#racing/race/raceClock.ts'
 import { hasFinished } from '#racing/race/raceResult.ts'
-import { recentPlan } from '#racing/race/recentPlan.ts'
+import { recentPlan, shownPlan } from '#racing/race/recentPlan.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import type { CarRace } from '#web/race/shownCarRace.ts'
@@ -104,7 +104,7 @@ export function CarPlanView(props: Props) {
       {hasStarted ? (
         <div className={styles.columns}>
           <div className={styles.list}>
-            {!hasFinished(race) && <NextStop {...shown} sheet={sheet} strategy={strategy} />}
+            {!hasFinished(race) && <NextStop {...shown} {...{ sheet, strategy, nowMs }} />}
             {autoPit}
             {phones}
           </div>
@@ -131,12 +131,12 @@ function useShownPlan({ raceId, carId, race: stored }: Props) {
     return changedPlan(changes.plan, { kind: 'stints', stints: [moved(changes.plan, dragged)] })
   }, [changes.plan, dragged])
   const race = useMemo(() => ({ ...stored, plan }), [stored, plan])
-  const laid = recentPlan(race, nowMs)
+  const laid = shownPlan(race, nowMs)
   const called = usePitOrders(race, laid, nowMs)
   const strategy = carStrategy(race, nowMs)
   const lapsLeft = stintLapsLeft(strategy)
   const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
-  const shown = laid && sheet && race.race && shownPlan(race, race.race, laid, nowMs)
+  const shown = laid && sheet && race.race && withClock(race, race.race, laid, nowMs)
   const onDrag = (number: number, lengthMs: number) => setDragged({ number, lengthMs })
   const move = (number: number, lengthMs: number) => {
     if (changes.plan)
@@ -151,8 +151,8 @@ function isForAll({ plan }: CarRace): boolean {
   return plan?.driverIds.length === 0 && plan.stints.every(({ driverId }) => driverId === null)
 }
 
-/** Returns what is shown of a plan that is laid out. */
-function shownPlan(
+/** Returns what is shown of a plan that is laid out, at this time. */
+function withClock(
   race: CarRace,
   stored: Race,
   { plan, request }: NonNullable<ReturnType<typeof recentPlan>>,

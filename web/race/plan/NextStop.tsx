@@ -1,8 +1,13 @@
+import type { ReactNode } from 'react'
 import type { CarStrategy } from '#racing/race/carStrategy.ts'
+import { currentStop } from '#racing/race/currentStop.ts'
 import type { PitLoss } from '#racing/race/pitLoss.ts'
 import type { PlanSheet } from '#racing/race/planSheet.ts'
 import { stopRule } from '#racing/race/rules.ts'
+import type { StopClock } from '#racing/race/stopClock.ts'
 import { lapsToPitFigure, missingStops } from '#web/race/lapsToPitFigure.ts'
+import { stopFigure } from '#web/race/stopFigure.ts'
+import { fuelText } from '#web/text/fuel.ts'
 import { planText } from '#web/text/plan.ts'
 import { CarPlate } from '#web/ui/CarPlate.tsx'
 import { litresText, stopText } from './fieldTimes.ts'
@@ -14,8 +19,46 @@ interface Props extends ShownPlan {
   strategy: CarStrategy
 }
 
+/** The stop of a car in the pits; else the next one. */
+export function NextStop({ nowMs, ...next }: Props & { nowMs: number }) {
+  const stop = currentStop(next.race, nowMs)
+  return stop ? <InPits {...next} {...{ stop, nowMs }} /> : <Next {...next} />
+}
+
+/** The clock of the current stop, its driver and its litres, as on the wall. */
+function InPits({ sheet, stop, nowMs, ...shown }: Props & { stop: StopClock; nowMs: number }) {
+  const { inPits, rest } = stopFigure(stop, nowMs)
+  const open = sheet.visits.find(({ openSince }) => openSince !== null)
+  const before = sheet.stints.find(({ number }) => number === open?.after)
+  const after = sheet.stints.find(({ number }) => number === (before?.number ?? 0) + 1)
+  const isChange = after && after.driver !== before?.driver
+  return (
+    <Board
+      race={shown.race}
+      title={fuelText.inPits}
+      countdown={
+        <p className={styles.countdown}>
+          <b>{inPits}</b>
+          <span>{rest && <strong>{`${rest.name} ${rest.value}`}</strong>}</span>
+        </p>
+      }
+    >
+      <dl>
+        {isChange && <Term name={planText.in} value={plannedDriverName(shown, after)} />}
+        {open?.litres != null && (
+          <Term name={planText.litresTitle} value={litresText(open.litres)} />
+        )}
+        <Term
+          name={planText.minimum}
+          value={stop.minimumMs === null ? planText.noMinimum : stopText(stop.minimumMs)}
+        />
+      </dl>
+    </Board>
+  )
+}
+
 /** The next stop: its time and reason, as on the wall, then the next driver and the planned litres. */
-export function NextStop({ sheet, strategy, ...shown }: Props) {
+function Next({ sheet, strategy, ...shown }: Props) {
   const { race, request } = shown
   const { window, pitLoss, isOverLimit, mandatoryStops } = strategy
   const stops = sheet.stints.filter(({ state, number }) => state === 'next' && number > 1)
@@ -30,13 +73,11 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
     pitLoss && pitLossText(pitLoss),
   ].filter(Boolean)
   return (
-    <section className={styles.board} aria-labelledby="next-stop">
-      <div>
-        <h2 id="next-stop" className={styles.boardTitle}>
-          {race.car && <CarPlate number={race.car.number} onBoard />}
-          {next ? planText.next : (missing ?? planText.noNext)}
-        </h2>
-        {(before || (missing !== null && pitIn.unit !== null)) && (
+    <Board
+      race={race}
+      title={next ? planText.next : (missing ?? planText.noNext)}
+      countdown={
+        (before || (missing !== null && pitIn.unit !== null)) && (
           <p className={styles.countdown}>
             <b>
               {pitIn.value} {pitIn.unit}
@@ -55,32 +96,53 @@ export function NextStop({ sheet, strategy, ...shown }: Props) {
               )}
             </span>
           </p>
-        )}
-      </div>
+        )
+      }
+    >
       <dl>
-        {next && (
-          <div>
-            <dt>{planText.in}</dt>
-            <dd>{plannedDriverName(shown, next)}</dd>
-          </div>
-        )}
+        {next && <Term name={planText.in} value={plannedDriverName(shown, next)} />}
         {before?.litres != null && (
-          <div>
-            <dt>{planText.litresTitle}</dt>
-            <dd>{litresText(before.litres)}</dd>
-          </div>
+          <Term name={planText.litresTitle} value={litresText(before.litres)} />
         )}
-        <div>
-          <dt>{planText.minimum}</dt>
-          <dd>{minimum ? stopText(minimum.minimumMs) : planText.noMinimum}</dd>
-        </div>
-        <div>
-          <dt>{planText.stopsLeft}</dt>
-          <dd>{Math.max(stops.length, mandatoryStops)}</dd>
-        </div>
+        <Term
+          name={planText.minimum}
+          value={minimum ? stopText(minimum.minimumMs) : planText.noMinimum}
+        />
+        <Term name={planText.stopsLeft} value={Math.max(stops.length, mandatoryStops)} />
       </dl>
       {more.length > 0 && <p className={styles.pitLoss}>{more.join(' ')}</p>}
+    </Board>
+  )
+}
+
+interface BoardProps {
+  race: ShownPlan['race']
+  title: string
+  countdown: ReactNode
+  children: ReactNode
+}
+
+function Board({ race, title, countdown, children }: BoardProps) {
+  return (
+    <section className={styles.board} aria-labelledby="next-stop">
+      <div>
+        <h2 id="next-stop" className={styles.boardTitle}>
+          {race.car && <CarPlate number={race.car.number} onBoard />}
+          {title}
+        </h2>
+        {countdown}
+      </div>
+      {children}
     </section>
+  )
+}
+
+function Term({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }
 

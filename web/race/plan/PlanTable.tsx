@@ -8,6 +8,7 @@ import type { MadeVisit, PlanSheet, SheetStint } from '#racing/race/planSheet.ts
 import type { LaidStint } from '#racing/race/planTypes.ts'
 import { isUnnamed, lastWord } from '#web/race/driverName.ts'
 import { shortStop } from '#web/race/shortStop.ts'
+import { hoursAndMinutes } from '#web/race/timeOfDay.ts'
 import { fuelText } from '#web/text/fuel.ts'
 import { pitExitText } from '#web/text/pitExit.ts'
 import { planText } from '#web/text/plan.ts'
@@ -227,12 +228,17 @@ function overText({ ms, overMs }: MadeVisit): string | null {
 }
 
 function StopRow({ stop }: { stop: MadeVisit }) {
-  const { isStop, ms, isYellow, litres } = stop
+  const { openSince, isStop, ms, isYellow, litres } = stop
+  const text =
+    openSince !== null
+      ? planText.inPitsSince(hoursAndMinutes(openSince))
+      : isStop
+        ? planText.stopMade(stopText(ms), isYellow)
+        : pitExitText.noStopAfter(stopText(ms))
   return (
     <tr data-stop>
       <td colSpan={6}>
-        {isStop ? planText.stopMade(stopText(ms), isYellow) : pitExitText.noStopAfter(stopText(ms))}{' '}
-        {overText(stop)}
+        {text} {overText(stop)}
       </td>
       <td data-right>{litres === null ? '' : litresText(litres)}</td>
     </tr>
