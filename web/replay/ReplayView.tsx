@@ -125,6 +125,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags, ga
 }
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+          gaps={gaps}
 
 /** Publishes the state at once when the driver's screen changes, and not only once a second. */
 function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>) {

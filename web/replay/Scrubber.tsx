@@ -3,7 +3,6 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
 import type { LinkGap } from '#web/race/linkGaps.ts'
-import { lapsText } from '#web/text/laps.ts'
 import { replayText } from '#web/text/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
@@ -57,9 +56,7 @@ export function Scrubber({ player, state, laps, log, gaps, last }: Props) {
           key={share}
           className={styles.gap}
           style={{ left: percent(share), width: percent(width) }}
-        >
-          <span>{lapsText.marks.link}</span>
-        </i>
+        />
       ))}
       <Marks laps={laps} words={words} first={first} last={last} />
       <i className={styles.thumb} />

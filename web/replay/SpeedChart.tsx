@@ -1,17 +1,21 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { greatestOf } from '#contract/shared/extremes.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
+import { isOverGap } from '#racing/laps/drivenLap.ts'
 import type { ShownLap } from '#web/laps/shownLap.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
+import { lapsText } from '#web/text/laps.ts'
 import { replayText } from '#web/text/replay.ts'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { localTime } from './localTime.ts'
+import { linkMarks } from './marks.ts'
 import type { Player } from './player.ts'
 import type { PositionStore } from './positionStore.ts'
 import styles from './SpeedChart.module.css'
-import { type SpeedTrace, shareAt, speedTrace } from './speedTrace.ts'
+import { linkHoles, type SpeedTrace, shareAt, speedTrace } from './speedTrace.ts'
 import { useLapPositions } from './useReplayData.ts'
 
-/** Outside laps the chart shows a part of the session of this length. */
+/** Outside whole laps the chart shows a part of the session of this length. */
 const windowMs = 5 * 60 * 1000
 const noPositions: readonly ReplayFix[] = []
 
@@ -26,10 +30,14 @@ interface Props {
   lap: ShownLap | null
   best: { lap: ShownLap; positions: readonly ReplayFix[] } | null
   time: number
+  /** The times in which the data link was off. */
+  gaps: readonly LinkGap[]
 }
 
-/** The speed over the current lap, against the best one; without laps over five minutes. */
-export function SpeedChart({ sessionId, player, store, lap, best, time }: Props) {
+/** The speed over the current lap, against the best one; without laps, or where a gap hid the line, over five minutes. */
+export function SpeedChart({ sessionId, player, store, best, time, gaps, ...rest }: Props) {
+  // The distance of a lap over a gap is not known.
+  const lap = rest.lap && isOverGap(rest.lap) ? null : rest.lap
   const lapPositions = useLapPositions(sessionId, lap)
   const windowStart = player.first + Math.floor((time - player.first) / windowMs) * windowMs
   const lapTrace = useMemo(() => speedTrace(lapPositions.data ?? noPositions), [lapPositions.data])
@@ -40,6 +48,8 @@ export function SpeedChart({ sessionId, player, store, lap, best, time }: Props)
   const compared =
     lap && best && bestTrace && best.lap.startedAt !== lap.startedAt ? bestTrace : null
   const top = topSpeed(trace, compared)
+  const window = { first: windowStart, last: windowStart + windowMs }
+  const holes = lap ? linkHoles(trace, gaps) : linkMarks(gaps, window)
   return (
     <figure className={styles.chart} aria-label={labelOf(lap, compared && (best?.lap ?? null))}>
       <div className={styles.plot}>
@@ -59,6 +69,15 @@ export function SpeedChart({ sessionId, player, store, lap, best, time }: Props)
         {placesOf(trace, lap === null ? windowStart : null).map(({ share, text }) => (
           <span key={text} className={styles.place} style={{ left: `${share * 100}%` }}>
             {text}
+          </span>
+        ))}
+        {holes.map(({ share, width }) => (
+          <span
+            key={share}
+            className={styles.hole}
+            style={{ left: `${share * 100}%`, width: `${width * 100}%` }}
+          >
+            <b>{lapsText.marks.link}</b>
           </span>
         ))}
         <Cursor player={player} trace={trace} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareAt, speedTrace } from './speedTrace.ts'
+import { linkHoles, shareAt, speedTrace } from './speedTrace.ts'
 
 const fix = (second: number, speedKmh: number | null) => ({
   at: second * 1000,
@@ -25,4 +25,14 @@ test('a parked car and no positions have a trace', () => {
   expect(speedTrace([])).toEqual({ lengthM: 0, parts: [] })
   const parked = [0, 1].map(second => ({ ...fix(second, 0), latitude: 5 }))
   expect(speedTrace(parked).parts[0]).toHaveLength(2)
+})
+
+test('a hole is named by the data link only if that was off', () => {
+  const trace = speedTrace([fix(0, 100), fix(2, 110), fix(8, 120), fix(10, 140)])
+  const off = (from: number, to: number) => [{ from: from * 1000, to: to * 1000 }]
+  const hole = { share: expect.closeTo(0.2, 5), width: expect.closeTo(0.6, 5) }
+  expect(linkHoles(trace, off(3, 7))).toEqual([hole])
+  expect(linkHoles(trace, off(3, Number.POSITIVE_INFINITY))).toEqual([hole])
+  expect(linkHoles(trace, off(12, 20))).toEqual([])
+  expect(linkHoles(trace, [])).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { distanceM } from '#contract/shared/geo.ts'
 import type { ReplayFix } from '#contract/shared/positionColumns.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 
 /**
  * Speeds that are missing for longer than this are a gap in the line, also at standstill: it shows only measured speeds.
@@ -55,4 +56,17 @@ export function shareAt({ parts }: SpeedTrace, at: number): { share: number; kmh
     }
   }
   return null
+}
+
+/** Returns the holes between the parts of a trace in which the data link was off. */
+export function linkHoles(
+  { parts }: SpeedTrace,
+  gaps: readonly LinkGap[],
+): { readonly share: number; readonly width: number }[] {
+  return parts.flatMap((part, index) => {
+    const [before, after] = [part.at(-1), parts[index + 1]?.[0]]
+    if (!before || !after) return []
+    const isOff = gaps.some(({ from, to }) => from < after.at && to > before.at)
+    return isOff ? [{ share: before.share, width: after.share - before.share }] : []
+  })
 }
