@@ -14,8 +14,8 @@ import { visit } from './visit.ts'
 const startedAt = Date.UTC(2026, 4, 2, 14)
 const lapMs = 112_000
 const lapCount = 9
-/** Positions are missing around this time, in laps since the start. */
-const gapAtLaps = 6.5
+/** The data link is off between these times, in laps since the start. */
+const linkOff = { from: 6.2, to: 7.3 }
 
 export const replayStates: readonly State[] = [
   watching(
@@ -36,9 +36,10 @@ export const replayStates: readonly State[] = [
     seek(page, 4.5),
   ),
   watching('replay-problem', { from: 'replay-stop', shows: 'PROBLEM.' }, page => seek(page, 5.35)),
-  watching('replay-gap', { from: 'replay-problem', shows: 'No position' }, page =>
-    seek(page, gapAtLaps),
+  watching('replay-gap', { from: 'replay-problem', shows: 'saw is not known' }, page =>
+    seek(page, 6.5),
   ),
+  watching('replay-gap-end', { from: 'replay-gap', shows: 'Green' }, page => seek(page, 7.6)),
   watching('replay-flag', { from: 'replay-gap' }, page => seek(page, 8.3)),
   watching('replay-flag-hand', { from: 'replay-flag', shows: 'by hand' }, page => seek(page, 8.8)),
   watching('replay-without-laps', shared, async (page, stage) => {
@@ -121,8 +122,8 @@ async function showDrive(page: Page, lapTiming = true) {
   await respondWith(page, 'messages.log', log)
   await respondWith(page, 'glass.log', { flags, changes: [] })
   await respondWith(page, 'sessions.dataLinkLog', [
-    { dataLink: false, at: at(6.2), by: 'Ana Winter' },
-    { dataLink: true, at: at(7.3), by: 'Ana Winter' },
+    { dataLink: false, at: at(linkOff.from), by: 'Ana Winter' },
+    { dataLink: true, at: at(linkOff.to), by: 'Ana Winter' },
   ])
 }
 
@@ -186,7 +187,10 @@ function driveFixes() {
       longitude: (from?.longitude ?? 0) * (1 - along) + (to?.longitude ?? 0) * along,
       speedKmh: Math.round(140 + 60 * Math.sin(share * 31) + 15 * Math.sin(share * 67)),
     }
-  }).filter(({ at }) => Math.abs((at - startedAt) / lapMs - gapAtLaps) > 0.15)
+  }).filter(({ at }) => {
+    const laps = (at - startedAt) / lapMs
+    return laps < linkOff.from || laps > linkOff.to
+  })
 }
 
 /** Imports a file that is not a recording. */

@@ -12,3 +12,8 @@ export function linkGaps(log: readonly LoggedDataLink[]): LinkGap[] {
     dataLink ? [] : [{ from: at, to: log[index + 1]?.at ?? Number.POSITIVE_INFINITY }],
   )
 }
+
+/** Returns whether a data link was off at a time. */
+export function isLinkOffAt(gaps: readonly LinkGap[], at: number): boolean {
+  return gaps.some(({ from, to }) => from <= at && at < to)
+}

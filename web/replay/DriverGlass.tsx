@@ -11,6 +11,7 @@ import { pressedAtOf } from '#web/message/delivery.ts'
 import { gotItText } from '#web/message/gotItText.ts'
 import { StopScreen } from '#web/race/StopScreen.tsx'
 import { answersText } from '#web/text/answers.ts'
+import { lapsText } from '#web/text/laps.ts'
 import { messageText } from '#web/text/message.ts'
 import { problemText } from '#web/text/problem.ts'
 import { replayText } from '#web/text/replay.ts'
@@ -123,6 +124,21 @@ export function DriverGlass(props: Props) {
         {flag && <p>{flagText(flag)}</p>}
         {problem && <p>{problemLine(problem.report)}</p>}
         {message ? <p>{receiptText(message)}</p> : !isProblem && <p>{emptyText(stop, board)}</p>}
+      </div>
+    </section>
+  )
+}
+
+/** The place of the driver's screen while the data link was off: nothing reached the server. */
+export function UnknownGlass({ driver }: Pick<Props, 'driver'>) {
+  return (
+    <section className={styles.glass} aria-label={replayText.glass}>
+      <h2 className={styles.caption}>{replayText.glassOf(driver)}</h2>
+      <div className={styles.glassBox}>
+        <p className={glass.unknown}>{lapsText.marks.link}</p>
+      </div>
+      <div className={styles.receipt}>
+        <p>{replayText.linkOff}</p>
       </div>
     </section>
   )

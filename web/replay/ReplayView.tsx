@@ -9,14 +9,14 @@ import type { LapsOfCar } from '#web/laps/useCarLaps.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import { driverAt } from '#web/race/driverAt.ts'
 import { bestLap } from '#web/race/lapFigures.ts'
-import type { LinkGap } from '#web/race/linkGaps.ts'
+import { isLinkOffAt, type LinkGap } from '#web/race/linkGaps.ts'
 import { replayText } from '#web/text/replay.ts'
 import { rosterText } from '#web/text/roster.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { toneOf } from '#web/ui/board/tone.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Controls } from './Controls.tsx'
-import { DriverGlass } from './DriverGlass.tsx'
+import { DriverGlass, UnknownGlass } from './DriverGlass.tsx'
 import { flagAt, glassAt, glassChanges, glassStateAt, problemAt } from './glassAt.ts'
 import { glassBoardAt } from './glassBoard.ts'
 import { lapAt, withHiddenLaps } from './lapTimes.ts'
@@ -99,17 +99,25 @@ export function ReplayView({ session, span, table, circuit, log, race, flags, ga
           isWaiting={state.isWaiting}
           onRetry={() => store.retry(state.time)}
         />
-        <DriverGlass
-          driver={driver}
-          player={player}
-          store={store}
-          message={message}
-          problem={problemAt(log, { visits, raceEndedAt: race.race?.endedAt ?? null }, state.time)}
-          board={board}
-          stop={visits.at(-1)?.endedAt === null ? { race, visits, plate } : null}
-          time={state.time}
-          flag={flagAt(flags, state.time)}
-        />
+        {isLinkOffAt(gaps, state.time) ? (
+          <UnknownGlass driver={driver} />
+        ) : (
+          <DriverGlass
+            driver={driver}
+            player={player}
+            store={store}
+            message={message}
+            problem={problemAt(
+              log,
+              { visits, raceEndedAt: race.race?.endedAt ?? null },
+              state.time,
+            )}
+            board={board}
+            stop={visits.at(-1)?.endedAt === null ? { race, visits, plate } : null}
+            time={state.time}
+            flag={flagAt(flags, state.time)}
+          />
+        )}
         <SpeedChart
           sessionId={sessionId}
           player={player}
@@ -117,6 +125,7 @@ export function ReplayView({ session, span, table, circuit, log, race, flags, ga
           lap={lap}
           best={best && bestPositions.data ? { lap: best, positions: bestPositions.data } : null}
           time={state.time}
+          gaps={gaps}
         />
         <Controls player={player} state={state} {...{ laps, log, gaps }} last={span.last} />
       </main>
@@ -125,7 +134,6 @@ export function ReplayView({ session, span, table, circuit, log, race, flags, ga
 }
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-          gaps={gaps}
 
 /** Publishes the state at once when the driver's screen changes, and not only once a second. */
 function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>) {

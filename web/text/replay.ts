@@ -17,6 +17,7 @@ export const replayText = {
   glassOf: (driver: string) => `Driver's screen, ${driver}`,
   flag: (flag: string, took: string) => `Official flag ${flag}, shown ${took} after race control.`,
   handFlag: (flag: string, took: string) => `Official flag ${flag}, by hand, shown after ${took}.`,
+  linkOff: 'The data link was off: what the driver saw is not known.',
   empty: 'No message',
   stop: 'The pit stop',
   emptyWithLaps: 'No message. The delta is that of the last lap.',
