@@ -84,7 +84,7 @@ function Figure({ name, timeMs, isPoor }: FigureProps) {
 
 /** The sign and the word carry the meaning; the colour only speeds it up. */
 function Delta({ lap, average }: { lap: TimedLap; average: number }) {
-  if (lap.number === 0 || !isCompared(lap)) return null
+  if (!isCompared(lap)) return null
   const tenths = deltaTenths(lap.timeMs, average)
   if (tenths === 0) return deltaText(tenths)
   const word = tenths < 0 ? lapsText.faster : lapsText.slower

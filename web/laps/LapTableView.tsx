@@ -11,6 +11,7 @@ import {
   bestLap,
   deltaTenths,
   deltaText,
+  isAfterFlag,
   lapTime,
   numbered,
 } from '#web/race/lapFigures.ts'
@@ -174,6 +175,11 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
             {isOtherPhone && (
               <span className={styles.mark} data-mark="phone">
                 {phoneLabel(phones, lap.sessionId)}
+              </span>
+            )}
+            {isAfterFlag(lap, race) && (
+              <span className={styles.mark} data-mark="after">
+                {lapsText.marks.after}
               </span>
             )}
             {marksOf(lap, isBest, visit).map(([name, text]) => (

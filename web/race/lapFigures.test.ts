@@ -6,8 +6,10 @@ import {
   bestWholeLap,
   deltaTenths,
   deltaText,
+  isAfterFlag,
   lapTime,
   lapTimeFrom,
+  lastLap,
   recentAverageMs,
   usualPlusMinusMs,
 } from './lapFigures.ts'
@@ -33,6 +35,22 @@ test('a lap after the flag is not the best one of a race', () => {
   const laps = [lap(1, 96), lap(2, 95), lap(0, 94)]
   expect(bestLap(laps)?.number).toBe(2)
   expect(bestWholeLap(laps)?.number).toBe(2)
+})
+
+test('a lap after the flag is not the last one of a race', () => {
+  const laps = [lap(0, 60, { kind: 'out' }), lap(1, 96), lap(2, 95), lap(0, 130), lap(0, 140)]
+  expect(lastLap(laps)?.number).toBe(2)
+  expect(lastLap(laps.slice(0, 1))).toBeNull()
+})
+
+test('a lap after the flag is another one than the way to the first crossing', () => {
+  const at = (number: number, startedAt: number) => ({ ...lap(number, 100), startedAt })
+  const laps = [at(0, 0), at(1, 100_000), at(2, 200_000), at(0, 300_000)]
+  const shown = (race: { startedAt: number | null } | null) =>
+    laps.map(each => isAfterFlag(each, { race, laps }))
+  expect(shown({ startedAt: 0 })).toEqual([false, false, false, true])
+  expect(shown({ startedAt: null })).not.toContain(true)
+  expect(shown(null)).not.toContain(true)
 })
 
 test('a lap after the flag is in no average of a race', () => {

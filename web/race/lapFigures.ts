@@ -28,6 +28,15 @@ export function numbered<L extends { readonly number: number }>(laps: readonly L
   return laps.filter(({ number }) => number > 0)
 }
 
+/** Returns whether a car drove a lap after it had finished its race, such as the one into the pits. */
+export function isAfterFlag(
+  lap: TimedLap,
+  { race, laps }: { race: { readonly startedAt: number | null } | null; laps: readonly TimedLap[] },
+): boolean {
+  if (lap.number > 0 || race === null || race.startedAt === null) return false
+  return numbered(laps).some(({ startedAt }) => startedAt < lap.startedAt)
+}
+
 /** The fastest compared lap that counts, the first of equals. */
 export function bestLap<L extends TimedLap>(laps: readonly L[]): L | null {
   return fastest(numbered(laps).filter(isCompared))
@@ -39,11 +48,11 @@ export function bestWholeLap<L extends TimedLap>(laps: readonly L[]): L | null {
   return bestLap(laps) ?? fastest(whole)
 }
 
-/** Returns the last lap that ended at the line, also one into or out of the pits; null before the first with a number. */
+/** Returns the last lap that counts and ended at the line, also one into or out of the pits; null before the first. */
 export function lastLap<L extends DrivenLap & { readonly number: number }>(
   laps: readonly L[],
 ): L | null {
-  return laps.some(({ number }) => number > 0) ? (crossedLaps(laps).at(-1) ?? null) : null
+  return numbered(crossedLaps(laps)).at(-1) ?? null
 }
 
 function fastest<L extends TimedLap>(laps: readonly L[]): L | null {

@@ -63,6 +63,7 @@ export const lapsText = {
     unseen: 'Not seen',
     flag: (flag: string) => `Flag: ${flag}`,
     best: 'Best',
+    after: 'After the flag',
   },
   chart: {
     best: (time: string) => `Best ${time}`,

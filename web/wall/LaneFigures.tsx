@@ -114,7 +114,7 @@ function LapFigures({
 
 /** The sign carries the meaning; the colour only speeds it up. */
 function Delta({ lap, average }: { lap: ShownLap; average: number }) {
-  if (lap.number === 0 || !isCompared(lap)) return null
+  if (!isCompared(lap)) return null
   const tenths = deltaTenths(lap.timeMs, average)
   const tone = tenths < 0 ? 'faster' : tenths > 0 ? 'slower' : 'level'
   return (
