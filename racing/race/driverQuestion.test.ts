@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { minuteMs } from '#contract/shared/durations.ts'
 import { noRules, type RaceRules } from '#contract/shared/raceRules.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
+import type { LaidPlan } from './carPlan.ts'
 import type { CarRace, RaceEntry } from './carRace.ts'
 import { carStrategy } from './carStrategy.ts'
-import { driverQuestion, isUnconfirmed } from './driverQuestion.ts'
-import { recentPlan } from './recentPlan.ts'
+import { driverQuestion, isUnconfirmed, nextDriver } from './driverQuestion.ts'
+import { planOfStop, recentPlan, shownPlan } from './recentPlan.ts'
 
 const lapMs = 100_000
 const stop = {
@@ -56,6 +57,10 @@ function carAfter(
   })
 }
 
+function driversOf(planned: LaidPlan | null) {
+  return planned?.plan.stints.map(({ state, driver }) => `${driver} ${state}`)
+}
+
 describe('until a planned driver change is answered', () => {
   test('the stint is not known, and does not call the car in', () => {
     const asked = carStrategy(carAfter(), nowMs)
@@ -86,12 +91,7 @@ describe('until a planned driver change is answered', () => {
   })
 
   test('the plan goes on with the planned driver', () => {
-    const stints = recentPlan(carAfter(), nowMs)?.plan.stints ?? []
-    expect(stints.map(({ state, driver }) => `${driver} ${state}`)).toEqual([
-      'ana driven',
-      'leo now',
-      'mia next',
-    ])
+    expect(driversOf(recentPlan(carAfter(), nowMs))).toEqual(['ana driven', 'leo now', 'mia next'])
   })
 
   test('no car with limits is known to reach the finish', () => {
@@ -146,5 +146,37 @@ describe('the question of a driver change', () => {
     expect(carStrategy(stayed, nowMs)).toMatchObject({ lapsToPit: 0, pitReason: 'stint' })
     const before = carAfter({}, { sameDriverAt: [stop.startedAt - 1] })
     expect(driverQuestion(before)).toEqual(asked)
+  })
+
+  test('stays in the next stop and after it, and the plan goes on with the drivers after', () => {
+    const next = { ...stop, startedAt: 46 * lapMs, stoppedAt: 46.2 * lapMs, endedAt: null }
+    const inPits = carAfter({}, { laps: lapsOf(46), visits: [stop, { ...next, leftAt: null }] })
+    expect(driverQuestion(inPits)).toEqual(asked)
+    expect(nextDriver(planOfStop(inPits, 46.5 * lapMs), inPits)?.id).toBe('mia')
+    expect(driversOf(shownPlan(inPits, 46.5 * lapMs))?.slice(0, 3)).toEqual([
+      'ana driven',
+      'leo driven',
+      'mia next',
+    ])
+    const left = carAfter(
+      {},
+      { laps: lapsOf(46), visits: [stop, { ...next, endedAt: 47 * lapMs }] },
+    )
+    expect(driverQuestion(left)).toEqual(asked)
+    expect(driversOf(recentPlan(left, 47.2 * lapMs))?.slice(0, 3)).toEqual([
+      'ana driven',
+      'leo driven',
+      'mia now',
+    ])
+  })
+
+  test('leaves the length of the last stint unknown after the race', () => {
+    const race = { endedAt: 60 * lapMs }
+    const brokenIn = (more: { sameDriverAt?: number[] }) =>
+      recentPlan(carAfter({}, { race, laps: lapsOf(60), ...more }), 61 * lapMs)?.plan.broken
+    expect(brokenIn({})).toEqual([])
+    expect(brokenIn({ sameDriverAt: [stop.stoppedAt] })).toMatchObject([
+      { kind: 'stint', number: 1 },
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { memoized } from '../memoized.ts'
 import { carPlan, knownAtEntry, type LaidPlan, planRequest } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
-import { nextDriver, withPlannedDriver } from './driverQuestion.ts'
+import { driverQuestion, isUnconfirmed, nextDriver, withPlannedDriver } from './driverQuestion.ts'
 import { layPlan } from './plan.ts'
 import { hasFinished } from './raceResult.ts'
 
@@ -34,9 +34,16 @@ function recently(lay: (carRace: CarRace, planMs: number) => LaidPlan | null) {
 
 /**
  * Returns the recent plan of a car. Until somebody answers whether the planned driver took over, the plan goes on with that
- * driver: the limits of the driver before are over.
+ * driver: the limits of the driver before are over. After the race the last stint of a question has no known length, which
+ * exceeds nothing.
  */
-export const recentPlan = recently((carRace, planMs) => carPlan(withPlannedDriver(carRace), planMs))
+export const recentPlan = recently((carRace, planMs) => {
+  const laid = carPlan(withPlannedDriver(carRace), planMs)
+  if (!laid || !isUnconfirmed(carRace) || driverQuestion(carRace)) return laid
+  const { stints, broken } = laid.plan
+  const known = broken.filter(limit => !('number' in limit) || limit.number !== stints.length)
+  return { ...laid, plan: { stints, broken: known } }
+})
 
 /** Returns a car as it was known when it came into the pits the last time, with its driver then; else itself. */
 export const atPitEntry = memoized((carRace: CarRace): CarRace => {

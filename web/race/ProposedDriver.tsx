@@ -7,8 +7,10 @@ import { rosterText } from '#web/text/roster.ts'
 import { ageText } from '#web/ui/ages.ts'
 import { DriverChangeButton } from './DriverChangeButton.tsx'
 import { driverName, stintDriverName } from './driverName.ts'
+import { isInStop } from './isInStop.ts'
 import styles from './ProposedDriver.module.css'
 import type { CarRace } from './shownCarRace.ts'
+import { timeOfDay } from './timeOfDay.ts'
 import { useChangeDriver, useUndoChange } from './useChangeDriver.tsx'
 import { useDriverProposal } from './useDriverProposal.ts'
 
@@ -30,8 +32,8 @@ interface Props {
 
 /**
  * The driver change that the team's screens propose while a car is in the pits: one press confirms the planned driver,
- * another one opens the choice. Then, until the pit exit, who confirmed it. A planned change that is not confirmed stays
- * until the next stop, or until a press says that there was none.
+ * another one opens the choice. Then, until the pit exit, who confirmed it. A planned change stays until it is confirmed or
+ * a press says that there was none, in the next stop with the time of its own.
  */
 export function ProposedDriver(props: Props) {
   const {
@@ -60,7 +62,11 @@ export function ProposedDriver(props: Props) {
         data-proposal=""
         data-left={isLeft || undefined}
       >
-        <OutAndIn out={from} in={to} isPlanned={to !== null} />
+        <OutAndIn
+          out={from}
+          in={to}
+          note={isLeft && isInStop(race) ? text.atStop(timeOfDay(stopAt)) : text.byPlan}
+        />
         {mayChange && (
           <ChangeKeys
             key={stopAt}
@@ -102,7 +108,7 @@ function Undo({ session, stintId }: { session: Session; stintId: string }) {
   )
 }
 
-function OutAndIn({ out, in: next, isPlanned = false }: OutAndInProps) {
+function OutAndIn({ out, in: next, note }: OutAndInProps) {
   return (
     <dl>
       <dt>{text.out}</dt>
@@ -110,7 +116,7 @@ function OutAndIn({ out, in: next, isPlanned = false }: OutAndInProps) {
       <dt>{text.in}</dt>
       <dd>
         {next ?? text.noPlan}
-        {isPlanned && <small> {text.byPlan}</small>}
+        {next !== null && note !== undefined && <small> {note}</small>}
       </dd>
     </dl>
   )
@@ -119,7 +125,8 @@ function OutAndIn({ out, in: next, isPlanned = false }: OutAndInProps) {
 interface OutAndInProps {
   out: string
   in: string | null
-  isPlanned?: boolean
+  /** After a planned driver. */
+  note?: string
 }
 
 interface KeysProps {

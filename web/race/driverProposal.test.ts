@@ -47,7 +47,7 @@ test('outside the pits and after the visit nothing is proposed', () => {
   expect(driverProposal({ ...race, visits: [over] }, nowMs)).toBeNull()
 })
 
-test('after the exit the planned change stays, until it is confirmed or the next stop', () => {
+test('after the exit the planned change stays until it is answered, also in the next stop', () => {
   const left = {
     ...visit,
     stoppedAt: 58.5 * minuteMs,
@@ -58,7 +58,10 @@ test('after the exit the planned change stays, until it is confirmed or the next
   const of = (more: Partial<CarRace>) => driverProposal({ ...race, visits: [left], ...more }, later)
   const asked = { stopAt: left.startedAt, plannedId: 'mia', from: left.stoppedAt }
   expect(of({})).toEqual(asked)
-  expect(of({ visits: [left, { ...visit, startedAt: 74 * minuteMs }] })).not.toHaveProperty('from')
+  const visits = [left, { ...visit, startedAt: 74 * minuteMs }]
+  expect(of({ visits })).toEqual(asked)
+  const stayed = { stopAt: 74 * minuteMs, plannedId: 'mia' }
+  expect(of({ visits, sameDriverAt: [left.stoppedAt] })).toEqual(stayed)
   const second = { ...first, id: 'b', number: 2, driverId: 'mia', from: left.stoppedAt }
   expect(of({ stints: [{ ...first, to: second.from }, second] })).toBeNull()
   // Without a plan, without a stop, before the start and after the race nobody is asked.

@@ -9,7 +9,7 @@ export interface DriverProposal {
   readonly stopAt: number
   /** The planned driver; null without a plan. */
   readonly plannedId: string | null
-  /** When the change was made, of a stop that the car has left; absent in the pits. */
+  /** When the change was made, of a stop that the car has left; absent for the stop in which it is. */
   readonly from?: number
 }
 
@@ -20,12 +20,10 @@ export interface DriverProposal {
 export function driverProposal(race: CarRace, nowMs: number): DriverProposal | null {
   const visit = race.visits.at(-1)
   if (!visit) return null
-  if (!isInStop(race)) {
-    const question = driverQuestion(race)
-    return (
-      question && { stopAt: question.stopAt, plannedId: question.planned.id, from: question.from }
-    )
-  }
+  const question = driverQuestion(race)
+  if (question)
+    return { stopAt: question.stopAt, plannedId: question.planned.id, from: question.from }
+  if (!isInStop(race)) return null
   const current = race.stints.at(-1)?.driverId ?? null
   if (!race.drivers.some(({ id, archived }) => !archived && id !== current)) return null
   if (race.stints.some(({ from, number }) => number > 1 && from >= visit.startedAt)) return null

@@ -16,6 +16,8 @@ export const driverChangeText = {
   in: 'In',
   noPlan: 'Not planned',
   byPlan: 'by plan',
+  /** In a later stop: the change of this one is not answered. */
+  atStop: (time: string) => `at ${time}?`,
   /** The driver who came in stays in the car. */
   continues: 'continues',
   changedInStop: 'Driver change',

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { durationText, litresText, stopText } from './fieldTimes.ts'
-import plan from './Plan.module.css'
+import planStyles from './Plan.module.css'
 import styles from './PlanTable.module.css'
 import { brokenText, plannedDriverName, plateOf, raceTime, type ShownPlan } from './planNames.ts'
 import { endText } from './planSentence.ts'
@@ -88,7 +88,7 @@ export function PlanTable({ sheet, called, onChange, ...shown }: Props) {
         </Folded>
       </table>
       {onChange && (
-        <div className={plan.actions}>
+        <div className={planStyles.actions}>
           {last && (
             <Button
               variant="quiet"
@@ -154,6 +154,8 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
   const { number, state, laps, drivenLaps, end, lapsShort, litres } = stint
   const broken = brokenText(laid.broken, number)
   const name = plannedDriverName(shown, stint)
+  const asksFrom = driverQuestion(race)?.planned.stint ?? Number.POSITIVE_INFINITY
+  const asks = state !== 'next' && number >= asksFrom
   return (
     <tr data-state={state}>
       <td>{number}</td>
@@ -168,9 +170,8 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
               {state === 'driven' && number === laid.stints.length && isUnconfirmed(race) && (
                 <small>{stintsText.notConfirmed}</small>
               )}
-              {state === 'now' && (
-                <small>{driverQuestion(race) ? fuelText.asksDriver : planText.inTheCar}</small>
-              )}
+              {asks && <small>{fuelText.asksDriver}</small>}
+              {state === 'now' && !asks && <small>{planText.inTheCar}</small>}
             </span>
           )}
         </span>
@@ -193,7 +194,7 @@ function StintRow({ stint, calledBy, onChange, ...shown }: StintRowProps) {
         )}
         {lapsShort !== null && <small>{planText.lapsShort(lapsShort)}</small>}
         {broken.map(text => (
-          <b key={text} className={plan.problem}>
+          <b key={text} className={planStyles.problem}>
             {text}
           </b>
         ))}
@@ -289,7 +290,7 @@ interface TotalsProps extends ShownPlan {
 }
 
 /** The time of each driver in the whole race, of the one that the rules allow. */
-export function DriverTotals({ sheet, race, request }: TotalsProps) {
+export function DriverTotals({ sheet, race, plan, request }: TotalsProps) {
   const { maxDriverMs } = request.rules
   const mostMs = maxDriverMs ?? Math.max(1, greatestOf(sheet.drivers.map(({ ms }) => ms)))
   if (sheet.drivers.length === 0) return null
@@ -301,7 +302,9 @@ export function DriverTotals({ sheet, race, request }: TotalsProps) {
       <ul className={styles.totals}>
         {sheet.drivers.map(({ driver, ms }) => {
           const name = race.drivers.find(({ id }) => id === driver)?.name ?? rosterText.notChosen
-          const isOver = maxDriverMs !== null && ms > maxDriverMs
+          const isOver = plan.broken.some(
+            limit => limit.kind === 'driver' && limit.driver === driver,
+          )
           return (
             <li key={driver} data-over={isOver || undefined}>
               <ThreeLetterPlate name={name.split(' ').at(-1) ?? name} quiet />
