@@ -56,7 +56,7 @@ export const lapStates: readonly State[] = [
     })
     await openLaps(page, stage)
   }),
-  watching('laps-no-link', { ...shared, shows: 'Not seen' }, async (page, stage) => {
+  watching('laps-no-link', { ...shared, shows: '10–12' }, async (page, stage) => {
     const over = driven.laps.map(lap =>
       lap.number === 12
         ? {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Flag } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { PitVisit } from '#contract/pitVisits.ts'
+import { isOverGap } from '#racing/laps/drivenLap.ts'
 import { stintNumbers, stintTimes } from '#racing/race/carStints.ts'
 import { isCompared } from '#racing/race/pace.ts'
 import { currentLap } from '#racing/race/raceResult.ts'
@@ -15,6 +16,7 @@ import {
   lapTime,
   numbered,
 } from '#web/race/lapFigures.ts'
+import type { LinkGap } from '#web/race/linkGaps.ts'
 import { phoneLabel } from '#web/race/phoneLabel.ts'
 import { lapsQuery } from '#web/race/useLaps.ts'
 import { useServerNow } from '#web/race/useServerNow.ts'
@@ -28,12 +30,15 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './LapsScreen.module.css'
 import type { DrivenStint } from './lapStints.ts'
 import type { ShownLap } from './shownLap.ts'
+import { lapNumbers, unseenReason } from './unseenLap.ts'
 import type { CarLap, LapsOfCar } from './useCarLaps.ts'
 
 interface Props {
   stints: readonly DrivenStint<CarLap>[]
   race: LapsOfCar
   gpsPoor: boolean
+  /** The times in which the data link was off. */
+  gaps: readonly LinkGap[]
   /** False for viewers. */
   mayMark: boolean
 }
@@ -152,7 +157,7 @@ interface LapProps extends Omit<StintProps, 'stint' | 'number' | 'drivenMs' | 'i
   average: number | null
 }
 
-function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
+function LapRow({ lap, race, gpsPoor, gaps, mayMark, best, average }: LapProps) {
   const { laps, phones, visits } = race
   const endedAt = lap.startedAt + lap.timeMs
   const visit = visits.find(({ startedAt }) => startedAt >= lap.startedAt && startedAt < endedAt)
@@ -162,7 +167,7 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
   const isOtherPhone = before !== undefined && before.sessionId !== lap.sessionId
   return (
     <tr data-best={isBest || undefined} data-compared={compared}>
-      <td>{lap.number > 0 && wholeNumber(lap.number)}</td>
+      <td>{lapNumbers(lap, before)}</td>
       <td className={styles.time}>{lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--'}</td>
       <td>
         {compared && !gpsPoor && average !== null && (
@@ -182,11 +187,13 @@ function LapRow({ lap, race, gpsPoor, mayMark, best, average }: LapProps) {
                 {lapsText.marks.after}
               </span>
             )}
-            {marksOf(lap, isBest, visit).map(([name, text]) => (
-              <span key={name} className={styles.mark} data-mark={name}>
-                {text}
-              </span>
-            ))}
+            {marksOf(lap, { isBest, visit, unseen: unseenReason(lap, gaps) }).map(
+              ([name, text]) => (
+                <span key={name} className={styles.mark} data-mark={name}>
+                  {text}
+                </span>
+              ),
+            )}
           </span>
           {mayMark && lap.marked !== undefined && lap.number > 0 && <MarkLap lap={lap} />}
         </span>
@@ -200,20 +207,24 @@ function Delta({ tenths }: { tenths: number }) {
   return <span className={className}>{deltaText(tenths)}</span>
 }
 
+interface MarkedBy {
+  isBest: boolean
+  visit: PitVisit | undefined
+  unseen: ReturnType<typeof unseenReason>
+}
+
 /** Returns the plates of a lap, as name and text. */
-function marksOf(
-  { kind, yellow, yellowMessage, yellowFlag, isSeen }: ShownLap,
-  isBest: boolean,
-  visit: PitVisit | undefined,
-) {
+function marksOf(lap: ShownLap, { isBest, visit, unseen }: MarkedBy) {
+  const { kind, yellow, yellowMessage, yellowFlag } = lap
   const { marks } = lapsText
   const all: [string, string][] = []
   const stop = visit && stopText(visit)
-  if (kind !== 'full' && !(kind === 'pit' && stop)) all.push([kind, marks[kind]])
+  // One over a gap is no part of a lap, but several laps.
+  if (kind !== 'full' && !(kind === 'pit' && stop) && !isOverGap(lap)) all.push([kind, marks[kind]])
   if (stop) all.push(['pit', stop])
   if (yellow)
     all.push(['yellow', yellowFlag ? marks.flag(yellowFlag) : (yellowMessage ?? marks.yellow)])
-  if (!isSeen) all.push(['unseen', marks.unseen])
+  if (unseen) all.push([unseen, marks[unseen]])
   if (isBest) all.push(['best', marks.best])
   return all
 }

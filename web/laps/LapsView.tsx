@@ -10,6 +10,7 @@ import { LapChart } from './LapChart.tsx'
 import styles from './LapsScreen.module.css'
 import { LapTableView } from './LapTableView.tsx'
 import { lapStints } from './lapStints.ts'
+import { unseenReason } from './unseenLap.ts'
 import type { LapsOfCar } from './useCarLaps.ts'
 import { useCompared } from './useCompared.ts'
 
@@ -34,11 +35,15 @@ export function LapsView({ session, race, gpsPoor, mayMark }: Props) {
   const lines = useMemo(() => compared.map(each => each.race?.laps ?? []), [compared])
   const { data: switches } = useDataLinkLog(sessionId)
   const gaps = useMemo(() => linkGaps(switches ?? []), [switches])
+  const marked = new Set(race.laps.map(lap => unseenReason(lap, gaps)))
+  const reasons = (['link', 'unseen'] as const)
+    .filter(reason => marked.has(reason))
+    .map(reason => lapsText.reasons[reason])
   return (
     <div className={styles.columns}>
       <section aria-label={lapsText.table}>
-        <LapTableView stints={stints} race={race} gpsPoor={gpsPoor} mayMark={mayMark} />
-        <p className={typography.sub}>{lapsText.compared}</p>
+        <LapTableView {...{ stints, race, gpsPoor, gaps, mayMark }} />
+        <p className={typography.sub}>{[lapsText.compared, ...reasons].join(' ')}</p>
         {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
       </section>
       <div className={styles.figures}>

@@ -6,6 +6,7 @@ import type { LinkGap } from '#web/race/linkGaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { medianMs } from './sessionFigures.ts'
 import type { ShownLap } from './shownLap.ts'
+import { firstNumber, unseenReason } from './unseenLap.ts'
 
 /** Laps that are not compared, with a background of their own. */
 export interface Band {
@@ -95,8 +96,7 @@ function bandsOf(laps: readonly ShownLap[], gaps: readonly LinkGap[]): Band[] {
   for (const [index, lap] of laps.entries()) {
     const kind = bandOf(lap, gaps)
     if (!kind) continue
-    // One lap goes over all laps that a gap hid.
-    const from = isOverGap(lap) ? (laps[index - 1]?.number ?? 0) + 1 : lap.number
+    const from = firstNumber(lap, laps[index - 1])
     const message = (kind === 'yellow' && (lap.yellowFlag ?? lap.yellowMessage)) || null
     const last = bands.at(-1)
     const isNext = last && from - last.to <= 1
@@ -105,18 +105,16 @@ function bandsOf(laps: readonly ShownLap[], gaps: readonly LinkGap[]): Band[] {
       bands[bands.length - 1] = { ...last, kind: 'pit', to: lap.number }
     else if (isNext && last.kind === kind && last.message === message)
       bands[bands.length - 1] = { ...last, to: lap.number }
-    else bands.push({ kind, from: Math.min(from, lap.number), to: lap.number, message })
+    else bands.push({ kind, from, to: lap.number, message })
   }
   return bands
 }
 
 function bandOf(lap: ShownLap, gaps: readonly LinkGap[]): Band['kind'] | null {
-  const { kind, yellow, startedAt, timeMs } = lap
+  const { kind, yellow } = lap
   if (kind === 'pit' || kind === 'in' || kind === 'out') return kind
   if (yellow) return 'yellow'
-  if (!isOverGap(lap)) return null
-  const isOff = gaps.some(({ from, to }) => from < startedAt + timeMs && to > startedAt)
-  return isOff ? 'link' : 'unseen'
+  return isOverGap(lap) ? unseenReason(lap, gaps) : null
 }
 
 /** Names a band like the marks of its laps in the table. */

@@ -45,6 +45,7 @@ export const lapsText = {
   toAverage: 'To average',
   mark: 'Mark',
   stintLaps: (first: string, last: string) => `Laps\u00a0${first}\u00a0to\u00a0${last}`,
+  lapNumbers: (first: string, last: string) => `${first}–${last}`,
   stintLap: (lap: string) => `Lap\u00a0${lap}`,
   onLap: (lap: string) => `on lap\u00a0${lap}`,
   pace: (best: string, average: string) => `Best ${best}, average ${average}`,
@@ -106,8 +107,11 @@ export const lapsText = {
     removeFailed: 'Remove it',
   },
 
-  compared:
-    'The average is the median of the whole laps of a stint that were not yellow. Laps with the mark "Not seen" had no GPS at the line.',
+  compared: 'The average is the median of the whole laps of a stint that were not yellow.',
+  reasons: {
+    link: 'With the mark "No link" the data link was off at the line.',
+    unseen: 'With the mark "Not seen" there was no position at the line.',
+  },
 
   stints: 'Correct driver changes',
   settings: 'Race settings',
