@@ -42,6 +42,10 @@ export const raceRows: Rows = {
   },
   'carRaces.undoCorrection': { input: () => ({ correctionId: randomUUID() }), answers: forEditors },
   'stints.add': { input: () => ({ stintId: randomUUID() }), answers: forEditors },
+  'stints.keepDriver': {
+    input: () => ({ stintId: randomUUID(), at: Date.now() }),
+    answers: forEditors,
+  },
   'stints.edit': {
     input: s => ({ edits: [{ kind: 'remove', stintId: s.stintId }] }),
     answers: forEditors,
