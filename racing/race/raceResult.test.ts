@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleLap, exampleRace } from '#testing/exampleRace.ts'
-import { currentLap, hasFinished, isDue, raceResult } from './raceResult.ts'
+import { currentLap, hasFinished, isDue, raceResult, unfinished } from './raceResult.ts'
 
 const race = exampleRace({ startedAt: 0, endedAt: 600_000 })
 
@@ -53,6 +53,21 @@ test('the first car to drive the laps of a race ends it for the others', () => {
   ])
   const slow = car('44', [140, 190, 190])
   expect(raceResult([...cars, slow].map(byLaps)).at(-1)).toMatchObject({ laps: 2 })
+})
+
+test('a car that stands in its box has not finished, one that has passed the flag has', () => {
+  const left = (length: typeof race.length) => {
+    const cars = [car('17', [100, 100, 100]), car('44', [140, 170]), car('12', [140])]
+    const raced = cars.map(({ id, carRace }) => {
+      const laps = carRace.laps.filter(({ number }) => number > 0)
+      return { id, ...carRace, laps, race: { ...race, endedAt: null, length } }
+    })
+    return unfinished(raced).map(({ id }) => id)
+  }
+  expect(left({ in: 'time', ms: 250_000 })).toEqual(['12'])
+  expect(left({ in: 'laps', laps: 3 })).toEqual(['12'])
+  expect(left({ in: 'laps', laps: 9 })).toEqual([])
+  expect(left(null)).toEqual([])
 })
 
 test('a car whose gap in reception hides the flag finishes at its crossing in the gap', () => {

@@ -85,6 +85,20 @@ export function hasFinished(carRace: RacedCar): boolean {
   return carRace.race !== null && timesOfCar(carRace.race, carRace).endedAt !== null
 }
 
+/**
+ * Returns the cars that have not finished their race. None if that is not known: without a length, and while no car of the
+ * team has driven all laps of a race by laps.
+ */
+export function unfinished<Car extends RacedCar>(cars: readonly Car[]): Car[] {
+  const flagAt = leastOf(cars.map(drivenAllAt))
+  return cars.filter(carRace => {
+    const length = carRace.race?.length ?? null
+    if (length === null || (length.in === 'laps' && !Number.isFinite(flagAt))) return false
+    const crossedFlag = completed(carRace).some(({ endedAt }) => endedAt >= flagAt)
+    return finishedAt(carRace) === null && !crossedFlag
+  })
+}
+
 /** Returns whether a running race can be ended: its time is up, or all its cars have finished. */
 export function isDue(race: StoredRace, cars: readonly RacedCar[], nowMs: number): boolean {
   const { state, leftMs } = raceClock(raceTimes(race), nowMs)

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Race } from '#contract/races.ts'
-import type { CarRace } from '#racing/race/carRace.ts'
 import { isDue } from '#racing/race/raceResult.ts'
 import { raceClockText } from '#web/text/raceClock.ts'
 import { RaceDialog } from './RaceDialog.tsx'
+import type { CarRace } from './shownCarRace.ts'
 import { clockTickMs, useServerNow } from './useServerNow.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ export function EndRace({ race, cars, className }: Props) {
       <button type="button" className={className} data-end onClick={() => setOpen(true)}>
         {raceClockText.end}
       </button>
-      {isOpen && <RaceDialog race={race} asksEnd onClose={() => setOpen(false)} />}
+      {isOpen && <RaceDialog race={race} cars={cars} asksEnd onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Race } from '#contract/races.ts'
 import { raceClock, raceTimes } from '#racing/race/raceClock.ts'
+import { unfinished } from '#racing/race/raceResult.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
@@ -19,10 +20,13 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { carRaceKeys } from './carRaceKeys.ts'
 import { carRaceQuery } from './carRaceQuery.ts'
 import styles from './RaceDialog.module.css'
+import type { CarRace } from './shownCarRace.ts'
 import { timeNear, timeOfDay } from './timeOfDay.ts'
 
 interface Props {
   race: Race
+  /** The team's cars in it, if they are known: those that have not finished are named before it ends. */
+  cars?: readonly CarRace[]
   onClose: () => void
   /** Opens with the question whether to end the race. */
   asksEnd?: boolean
@@ -35,7 +39,7 @@ type Change =
   | { readonly call: 'races.pause' | 'races.resume' | 'races.end' }
 
 /** Starts, pauses and ends the clock of a race, and corrects its start. */
-export function RaceDialog({ race, onClose, asksEnd = false, children }: Props) {
+export function RaceDialog({ race, cars = [], onClose, asksEnd = false, children }: Props) {
   const [confirming, setConfirming] = useState<'end' | 'not-yet' | null>(asksEnd ? 'end' : null)
   const change = useChangeClock(race.id, onClose)
   const press = (to: Change) => () => change.mutate(to)
@@ -51,7 +55,7 @@ export function RaceDialog({ race, onClose, asksEnd = false, children }: Props) 
       <ConfirmDialog
         {...confirmation}
         title={raceClockText.endTitle}
-        text={raceClockText.endText}
+        text={raceClockText.endText(unfinished(cars).flatMap(({ car }) => car?.number ?? []))}
         confirmLabel={raceClockText.end}
         onConfirm={press({ call: 'races.end' })}
       />

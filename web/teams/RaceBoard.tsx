@@ -183,6 +183,7 @@ interface BoardProps extends Pick<BoardRaces, 'cars' | 'known'> {
 function Board({ teamId, race, races, cars, known, mayChange }: BoardProps) {
   const [isOpen, setOpen] = useState(false)
   const { data: sessions = [] } = useQuery(activeSessionsQuery(teamId))
+  const carRaces = known.map(each => each.race)
   const hasStarted = race.startedAt !== null
   const reason = hasStarted ? null : startReason(race, races)
   return (
@@ -214,7 +215,7 @@ function Board({ teamId, race, races, cars, known, mayChange }: BoardProps) {
             <ArrowRight aria-hidden />
           </Link>
           <Link to={`/teams/${teamId}/races/${race.id}`}>{teamsText.planShort}</Link>
-          {mayChange && <EndRace race={race} cars={known.map(each => each.race)} />}
+          {mayChange && <EndRace race={race} cars={carRaces} />}
           {mayChange && (
             <button
               type="button"
@@ -231,7 +232,7 @@ function Board({ teamId, race, races, cars, known, mayChange }: BoardProps) {
             </p>
           )}
         </div>
-        {isOpen && <RaceDialog race={race} onClose={() => setOpen(false)} />}
+        {isOpen && <RaceDialog race={race} cars={carRaces} onClose={() => setOpen(false)} />}
       </section>
       {mayChange && <FuelAtStart cars={known} sessions={sessions} />}
     </>

@@ -27,7 +27,12 @@ export const raceClockText = {
   resume: 'Resume',
   end: 'Race over',
   endTitle: 'End the race?',
-  endText: 'The clock stops for all cars. Sessions that start later do not join this race.',
+  endText: (unfinished: readonly string[]) => {
+    const text = 'The clock stops for all cars. Sessions that start later do not join this race.'
+    if (unfinished.length === 0) return text
+    const verb = unfinished.length === 1 ? 'has' : 'have'
+    return `${unfinished.join(', ')} ${verb} not finished. ${text}`
+  },
   cancel: 'Cancel',
   close: 'Close',
   startedAt: 'Started at',

@@ -72,7 +72,7 @@ export function WallClock({ lanes, mayChange, teamPath }: Props) {
       {result}
       <EndRace race={race.race} cars={ofRace} className={styles.after} />
       {isOpen && (
-        <RaceDialog race={race.race} onClose={() => setOpen(false)}>
+        <RaceDialog race={race.race} cars={ofRace} onClose={() => setOpen(false)}>
           {official && <FollowClock race={race.race} state={official} />}
         </RaceDialog>
       )}
