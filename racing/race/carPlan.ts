@@ -12,6 +12,7 @@ import { rulesOfLength, stopRule } from './rules.ts'
 import { isSameStop } from './sameChange.ts'
 import type { DrivenStint } from './stintClock.ts'
 import type { Visit } from './stopClock.ts'
+import { currentLapMs } from './strategy.ts'
 
 /** The plan of one car, and the values that it follows from. */
 export interface LaidPlan {
@@ -54,6 +55,7 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
   return {
     raceMs,
     nowMs: raceNowMs,
+    lapLeftMs: lapLeftMs(carRace, lapMs, nowMs),
     driven,
     stopsInStints: stops.length,
     stoppedAtMs: last?.stint.to === null ? raceMsAt(times, last.endedAt) : null,
@@ -67,6 +69,12 @@ export function planRequest(carRace: CarRace, nowMs: number): PlanRequest | null
     ...fuelTimes(carRace, { nowMs, raceNowMs, lapMs, driven }),
     rules: race.length?.in === 'time' ? rulesOfLength(race.rules, race.length.ms) : race.rules,
   }
+}
+
+/** Returns the time until a car crosses the line by its usual lap; 0 while that is not known, and in a slower lap. */
+function lapLeftMs(carRace: CarRace, lapMs: number | null, nowMs: number): number {
+  const elapsedMs = currentLapMs(carRace, nowMs)
+  return elapsedMs === null || lapMs === null ? 0 : Math.max(0, lapMs - elapsedMs)
 }
 
 /** Returns lap time and fuel of a full tank as they were known at a time: a plan that was made then followed from them. */

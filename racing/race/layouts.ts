@@ -211,10 +211,12 @@ function laidOut(
   drivers: readonly (string | null)[],
   bounds: ReadonlyMap<number, { leastMs?: number; mostMs?: number }>,
 ): LaidStint[] {
-  const { raceMs, nowMs, stopMs, rules } = request
+  const { raceMs, nowMs, lapLeftMs = 0, stopMs, rules } = request
   const { slots, startMs, current, driven } = division
   const stoppedMs = current?.beforeMs ?? 0
-  const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs - stoppedMs) : 0
+  // The car comes in with the end of its lap.
+  const untilMs = Math.min(nowMs + lapLeftMs, raceMs)
+  const elapsedMs = current ? Math.max(0, untilMs - startMs - stoppedMs) : 0
   const lengths = slots.map((slot, index): number | Slot => {
     const [leastMs, pastMs] = index === 0 ? [elapsedMs, stoppedMs] : [0, 0]
     // A stop in the second half of a length by hand was made in place of the one after it.

@@ -465,3 +465,29 @@ describe('while a car is in the pits', () => {
     expect(visits).toMatchObject([{ openSince: visit.startedAt, litres: null }])
   })
 })
+
+test('a stint beyond its plan ends with its lap, and its litres stay the same in it', () => {
+  const lapMs = 100_000
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 } }
+  const race = exampleRace({ length: { in: 'time', ms: 11 * minuteMs }, rules, startedAt: 0 })
+  const at = (seconds: number, laps: number) => {
+    const car = drivenCar({
+      race,
+      laps: Array.from({ length: laps }, (_, index) =>
+        exampleLap(index + 1, { startedAt: index * lapMs, timeMs: lapMs, kind: 'full' }),
+      ),
+      car: { tankL: 40, reserveL: 0, burnL: 2.5 },
+      fills: [{ kind: 'start', at: 0, litres: 14 }],
+      plan: { driverIds: [], stopMs: 50_000, lapMs, stints: [] },
+    })
+    const lapsLeft = stintLapsLeft(carStrategy(car, seconds * 1000))
+    return planSheet(car, recentPlan(car, seconds * 1000)!, lapsLeft).stints[0]
+  }
+  // Three stints of 187 s were planned.
+  const inLap = [225, 250, 275, 295].map(seconds => at(seconds, 2))
+  for (const stint of inLap)
+    expect(stint).toMatchObject({ toMs: 300_000, laps: 3, litres: inLap[0]?.litres })
+  expect(inLap[0]?.litres).toBeGreaterThan(0)
+  // A slower lap goes on.
+  expect(at(310, 2)).toMatchObject({ toMs: 310_000, laps: 3 })
+})

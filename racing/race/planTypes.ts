@@ -26,6 +26,8 @@ export interface PlanRequest {
   readonly raceMs: number
   /** Time of the race clock; 0 before the start. */
   readonly nowMs: number
+  /** Until the car crosses the line by its usual lap; absent or 0 if that is not known, and once the lap is slower. */
+  readonly lapLeftMs?: number
   /** In order of time. */
   readonly driven: readonly RacedStint[]
   /** Stops so far after which the same driver drove on: the rules count them, but no stint began. */

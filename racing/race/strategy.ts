@@ -175,7 +175,10 @@ function windowOf({ lapsToPit: left, latestLaps, range, toGo: needed }: Outlook)
  * Returns the time since the last crossing of the line or the last visit to the pits, before both since the start of the
  * race, without pauses of its clock; null in the pits, and before.
  */
-function currentLapMs({ race, laps, visits }: CarRace, nowMs: number): number | null {
+export function currentLapMs(
+  { race, laps, visits }: Pick<CarRace, 'race' | 'laps' | 'visits'>,
+  nowMs: number,
+): number | null {
   const last = laps.at(-1)
   const visit = visits.at(-1)
   const since = (startedAt: number) =>
