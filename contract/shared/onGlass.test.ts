@@ -65,9 +65,16 @@ test('a PIT sent in the pits yields to the stop, and is obeyed before the car st
   expect(sizeOnGlass(pressed(6000), null, [through], 3 * minute + 1)).toBe('full')
 })
 
-test('what was copied before a stop stays small for the next driver', () => {
+test('a PIT that the server does not clear at the exit is small for five minutes', () => {
+  expect(sizeOnGlass(pit, null, [after], 3 * minute + 15_000)).toBe('small')
+  expect(sizeOnGlass(pit, null, [after], 8 * minute - 1)).toBe('small')
+  expect(sizeOnGlass(pit, null, [after], 8 * minute)).toBe('gone')
+})
+
+test('what was copied before a stop stays small for the next driver, then it is gone', () => {
   const own = { ...pit, type: 'Box 2', copiedAt: 1000 }
-  expect(sizeOnGlass(own, null, [after], 60 * minute)).toBe('small')
+  expect(sizeOnGlass(own, null, [after], 4 * minute)).toBe('small')
+  expect(sizeOnGlass(own, null, [after], 8 * minute)).toBe('gone')
   expect(sizeOnGlass({ ...own, copiedAt: 2 * minute }, null, [after], 60 * minute)).toBe('full')
   expect(sizeOnGlass({ ...own, type: 'FCY' }, null, [after], 60 * minute)).toBe('full')
   const through = { ...after, stoppedAt: null }

@@ -28,6 +28,9 @@ const keptMs = 20 * 60_000
 /** In the pits a message that the driver has not acknowledged fills the screen for this long. */
 const unreadShownMs = 10_000
 
+/** A message that a stop has replaced stays as a plate for this long after the exit. */
+const replacedShownMs = 5 * 60_000
+
 /** The server clears an obeyed order within this time after the pit exit. It clears none if it does not know the pit lane. */
 const clearedWithinMs = 15_000
 
@@ -53,10 +56,12 @@ export function sizeOnGlass(
   const last = visits.at(-1)
   const earlier = visits.slice(0, -1)
   if (earlier.some(visit => visit === stop || isReplacedBy(visit, message, nowMs))) return 'gone'
-  if (last && isReplacedBy(last, message, nowMs)) return 'small'
+  const afterExitMs = nowMs - (last?.endedAt ?? nowMs)
+  // It is never full again: the next driver would read it as a new order.
+  const later = afterExitMs < replacedShownMs ? 'small' : 'gone'
+  if (last && isReplacedBy(last, message, nowMs)) return later
   if (!stop || stop.endedAt === null) return 'full'
-  // It stays small: the next driver would read it as a new order.
-  return nowMs - stop.endedAt < clearedWithinMs ? 'gone' : 'small'
+  return afterExitMs < clearedWithinMs ? 'gone' : later
 }
 
 /** A PIT that is pressed this long after the car came in is a new one: positions may be missing since. */
