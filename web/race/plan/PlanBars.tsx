@@ -109,6 +109,10 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
           const isCutAfter = stint.toMs > row.toMs
           const driven = Math.max(0, Math.min(1, (request.nowMs - fromMs) / (toMs - fromMs || 1)))
           const share = (toMs - fromMs) / spanMs
+          // The name is in the larger part of a bar, not under the line of the current time.
+          const isMostDriven = driven >= 0.5
+          const otherPart = `${(isMostDriven ? 1 - driven : driven) * share * 100}%`
+          const isCrossed = isNow && state === 'now'
           return (
             <div key={number}>
               <div
@@ -122,6 +126,9 @@ function BarRow({ row, isMovable, onDrag, onMove, ...shown }: RowProps) {
                     left: percent(fromMs),
                     width: `calc(${share * 100}% - ${isCutAfter ? 0 : 3}px)`,
                     '--driven': `${driven * 100}%`,
+                    ...(isCrossed && {
+                      [isMostDriven ? 'paddingRight' : 'paddingLeft']: otherPart,
+                    }),
                   } as CSSProperties
                 }
                 aria-hidden
