@@ -366,7 +366,8 @@ describe('in a sprint of 17 minutes whose rules allow stints of 8 minutes', () =
         startedAt,
       })
       const strategy = carStrategy(car, nowMs)
-      const [first] = planSheet(car, recentPlan(car, nowMs)!, stintLapsLeft(strategy)).stints
+      const laid = recentPlan(car, nowMs)!
+      const [first] = planSheet(car, laid, stintLapsLeft(strategy, laid)).stints
       expect(first?.laps).toBe(3)
       expect(count + (strategy.lapsToPit ?? 0) + 1).toBe(3)
     }

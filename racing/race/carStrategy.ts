@@ -83,15 +83,16 @@ export function carStrategy(carRace: CarRace, nowMs: number): CarStrategy {
 }
 
 /** Returns the laps of the current stint from the last crossing of the line on, at most to the finish; null if unknown. */
-export function stintLapsLeft({
-  lapsToPit,
-  pitReason,
-  toGo,
-  lacksLitres,
-}: Pick<CarStrategy, 'lapsToPit' | 'pitReason' | 'toGo' | 'lacksLitres'>): number | null {
+export function stintLapsLeft(
+  strategy: Pick<CarStrategy, 'lapsToPit' | 'pitReason' | 'toGo' | 'lacksLitres'>,
+  planned: LaidPlan | null,
+): number | null {
+  const { lapsToPit, pitReason, toGo, lacksLitres } = strategy
   if (lacksLitres) return null
+  const current = currentStint(planned)
+  const hasStop = current !== undefined && current !== planned?.plan.stints.at(-1)
   // A stop that the plan lacks ends none of its stints.
-  const toStop = pitReason === 'stops' ? null : lapsToPit
+  const toStop = pitReason === 'stops' && !hasStop ? null : lapsToPit
   const left = [toStop === null ? null : toStop + 1, toGo?.laps]
   const known = left.filter(laps => laps != null)
   return known.length === 0 ? null : leastOf(known)

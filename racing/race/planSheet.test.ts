@@ -120,9 +120,10 @@ test('one stint has the laps of its race, not those of the tank', () => {
   const length = { in: 'time', ms: 7 * minuteMs } as const
   const plan = { driverIds: [], stopMs: 0, lapMs: 105_000, stints: [] }
   const car = prepared({}, { plan, race: exampleRace({ length, rules: noRules, carIds: ['car'] }) })
-  const lapsLeft = stintLapsLeft(carStrategy(car, 0))
+  const laid = carPlan(car, 0)!
+  const lapsLeft = stintLapsLeft(carStrategy(car, 0), laid)
   expect(lapsLeft).toBeGreaterThan(19)
-  expect(planSheet(car, carPlan(car, 0)!, lapsLeft).stints.map(({ laps }) => laps)).toEqual([4])
+  expect(planSheet(car, laid, lapsLeft).stints.map(({ laps }) => laps)).toEqual([4])
 })
 
 test('no stop fills what the rest of the race does not need', () => {
@@ -247,6 +248,7 @@ test('a stop that was made has its time over the minimum, and its litres', () =>
       overMs: 0.2 * minuteMs,
       isYellow: false,
       litres: 49,
+      lacksLitres: false,
     },
   ])
   // A tank lasts 40 laps, so that five stints of 37 laps were planned for the six hours.
@@ -410,7 +412,7 @@ describe('while a car is in the pits', () => {
     })
   const shown = (car: CarRace) => {
     const laid = shownPlan(car, nowMs)!
-    const lapsLeft = stintLapsLeft(carStrategy(car, nowMs))
+    const lapsLeft = stintLapsLeft(carStrategy(car, nowMs), laid)
     return { broken: laid.plan.broken, ...planSheet(car, laid, lapsLeft) }
   }
 
@@ -480,8 +482,9 @@ test('a stint beyond its plan ends with its lap, and its litres stay the same in
       fills: [{ kind: 'start', at: 0, litres: 14 }],
       plan: { driverIds: [], stopMs: 50_000, lapMs, stints: [] },
     })
-    const lapsLeft = stintLapsLeft(carStrategy(car, seconds * 1000))
-    return planSheet(car, recentPlan(car, seconds * 1000)!, lapsLeft).stints[0]
+    const laid = recentPlan(car, seconds * 1000)!
+    const lapsLeft = stintLapsLeft(carStrategy(car, seconds * 1000), laid)
+    return planSheet(car, laid, lapsLeft).stints[0]
   }
   // Three stints of 187 s were planned.
   const inLap = [225, 250, 275, 295].map(seconds => at(seconds, 2))
@@ -490,4 +493,33 @@ test('a stint beyond its plan ends with its lap, and its litres stay the same in
   expect(inLap[0]?.litres).toBeGreaterThan(0)
   // A slower lap goes on.
   expect(at(310, 2)).toMatchObject({ toMs: 310_000, laps: 3 })
+  // The last lap before which a required stop can be made has no other one after it.
+  expect(at(550, 5)).toMatchObject({ toMs: 600_000, laps: 6 })
+})
+
+test('after a stop without litres no later stop has any, and the stop says so', () => {
+  const lapMs = 100_000
+  const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 } }
+  const race = exampleRace({ length: { in: 'time', ms: 15 * minuteMs }, rules, startedAt: 0 })
+  const visit = { startedAt: 310_000, endedAt: 370_000, stoppedAt: 320_000, leftAt: 360_000 }
+  const car = drivenCar({
+    race,
+    laps: [0, 1, 2].map(index =>
+      exampleLap(index + 1, { startedAt: index * lapMs, timeMs: lapMs, kind: 'full' }),
+    ),
+    car: { tankL: 40, reserveL: 0, burnL: 2.5 },
+    fills: [{ kind: 'start', at: 0, litres: 14 }],
+    plan: { driverIds: [], stopMs: 50_000, lapMs, stints: [] },
+    visits: [visit],
+  })
+  const without = sheetOf(car, 400_000)
+  expect(without.visits).toMatchObject([{ litres: null, lacksLitres: true }])
+  expect(without.stints.map(({ litres }) => litres)).toEqual(without.stints.map(() => null))
+  const entered = {
+    ...car,
+    fills: [...car.fills, { kind: 'part' as const, at: 350_000, litres: 0 }],
+  }
+  const known = sheetOf(entered, 400_000)
+  expect(known.visits).toMatchObject([{ litres: 0, lacksLitres: false }])
+  expect(known.stints[0]?.litres).toBeGreaterThan(0)
 })

@@ -4,7 +4,7 @@ import { knownAt, type LaidPlan } from './carPlan.ts'
 import type { CarRace } from './carRace.ts'
 import { fillsOfVisit } from './currentStop.ts'
 import { burnOf, type Fuel, fuelOf } from './fuel.ts'
-import { lacksLitres } from './lacksLitres.ts'
+import { lacksLitres, stopsWithoutLitres } from './lacksLitres.ts'
 import { fuelForLaps, lastFillL, roundingLaps } from './lapsToPit.ts'
 import { wholeLapsMs } from './layouts.ts'
 import { isNoStop } from './noStop.ts'
@@ -56,6 +56,8 @@ export interface MadeVisit {
   readonly isYellow: boolean
   /** Entered litres, while the car is in the pits also planned ones; null without either. */
   readonly litres: number | null
+  /** True if the litres were not entered, so that the fuel is not known. */
+  readonly lacksLitres: boolean
 }
 
 /** A change that would save a stop. */
@@ -255,6 +257,7 @@ function plannedLitres(
   const stopL = levelAfterStop(carRace)
   // The level at the start of each stint.
   let startL = stopL ?? tankL
+  if (lacksLitres(carRace)) return stints.map(() => null)
   return stints.map((stint, index) => {
     if (index === stints.length - 1 || stint.state === 'driven') return null
     const own = laps[index]
@@ -282,7 +285,7 @@ function plannedLitres(
 
 /** Returns the fuel that is left in the current stint, or as entered before the first one; null if the plan assumes it. */
 function levelIn(carRace: CarRace, { state, number }: LaidStint): Fuel | null {
-  if ((state !== 'now' && number > 1) || lacksLitres(carRace)) return null
+  if (state !== 'now' && number > 1) return null
   const fuel = fuelOf(carRace)
   return state === 'now' || fuel?.isAssumed === false ? fuel : null
 }
@@ -311,6 +314,7 @@ function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] 
   const { startedAt } = race
   const finishedAt = timesOfCar(race, carRace).endedAt ?? Number.POSITIVE_INFINITY
   const isOver = hasFinished(carRace)
+  const lacking = lacksLitres(carRace) ? stopsWithoutLitres(carRace) : []
   const times = { ...race, lengthMs: request.raceMs }
   return visits.flatMap(visit => {
     const { endedAt, stoppedAt, leftAt } = visit
@@ -331,6 +335,7 @@ function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] 
         overMs: null,
         isYellow: false,
         litres: sumL ?? (isOver ? null : (plannedFill(carRace, visit.startedAt)?.litres ?? null)),
+        lacksLitres: false,
       }
     const rule = stopRule(
       race.rules,
@@ -346,6 +351,7 @@ function madeVisits(carRace: CarRace, { plan, request }: LaidPlan): MadeVisit[] 
       overMs: isStop && rule && (isStanding || !isEntryUnseen(visit)) ? ms - rule.minimumMs : null,
       isYellow: isUnderYellow(yellowTimes, { from: visit.startedAt, to: endedAt }),
       litres: sumL,
+      lacksLitres: lacking.includes(visit),
     }
   })
 }

@@ -134,7 +134,7 @@ function useShownPlan({ raceId, carId, race: stored }: Props) {
   const laid = shownPlan(race, nowMs)
   const called = usePitOrders(race, laid, nowMs)
   const strategy = carStrategy(race, nowMs)
-  const lapsLeft = stintLapsLeft(strategy)
+  const lapsLeft = stintLapsLeft(strategy, laid)
   const sheet = useMemo(() => laid && planSheet(race, laid, lapsLeft), [race, laid, lapsLeft])
   const shown = laid && sheet && race.race && withClock(race, race.race, laid, nowMs)
   const onDrag = (number: number, lengthMs: number) => setDragged({ number, lengthMs })

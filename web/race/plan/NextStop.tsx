@@ -104,6 +104,9 @@ function Next({ sheet, strategy, ...shown }: Props) {
         {before?.litres != null && (
           <Term name={planText.litresTitle} value={litresText(before.litres)} />
         )}
+        {before && strategy.lacksLitres && (
+          <Term name={planText.litresTitle} value={fuelText.unknown} />
+        )}
         <Term
           name={planText.minimum}
           value={minimum ? stopText(minimum.minimumMs) : planText.noMinimum}

@@ -229,7 +229,8 @@ function overText({ ms, overMs }: MadeVisit): string | null {
 }
 
 function StopRow({ stop }: { stop: MadeVisit }) {
-  const { openSince, isStop, ms, isYellow, litres } = stop
+  const { openSince, isStop, ms, overMs, isYellow, litres, lacksLitres } = stop
+  const isShort = overMs !== null && overMs < 0
   const text =
     openSince !== null
       ? planText.inPitsSince(hoursAndMinutes(openSince))
@@ -239,9 +240,11 @@ function StopRow({ stop }: { stop: MadeVisit }) {
   return (
     <tr data-stop>
       <td colSpan={6}>
-        {text} {overText(stop)}
+        {text} {isShort ? <b>{overText(stop)}</b> : overText(stop)}
       </td>
-      <td data-right>{litres === null ? '' : litresText(litres)}</td>
+      <td data-right>
+        {lacksLitres ? <b>{fuelText.isMissing}</b> : litres !== null && litresText(litres)}
+      </td>
     </tr>
   )
 }
