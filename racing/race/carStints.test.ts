@@ -37,6 +37,26 @@ test('the first stint counts from the start, also if the phone moves later', () 
   expect([...stintTimes(late, at(8)).values()]).toEqual([at(3)])
 })
 
+test('the stint of a car that stays in the pits until the race is over ends at pit-in', () => {
+  const timeWith = (inPits: { from: number; to: number | null }) => {
+    const visit = { startedAt: inPits.from, stoppedAt: null, leftAt: null, endedAt: inPits.to }
+    const car = drivenCar({
+      stints: [{ driverId: 'ana', from: 0, to: null }],
+      visits: [visit],
+      race: { ...race, endedAt: at(30) },
+    })
+    const [timeMs] = stintTimes(car, at(40)).values()
+    expect(carStrategy(car, at(40)).stint?.elapsedMs).toBe(timeMs)
+    return timeMs
+  }
+  expect(timeWith({ from: at(10), to: null })).toBe(at(7))
+  // It leaves its box after the race.
+  expect(timeWith({ from: at(10), to: at(35) })).toBe(at(7))
+  expect(timeWith({ from: at(10), to: at(13) })).toBe(at(27))
+  // It never left the pits.
+  expect(timeWith({ from: at(1), to: null })).toBe(at(27))
+})
+
 test('without a race the time in the session counts, without the stop', () => {
   const car = drivenCar({ stints, visits })
   expect([...stintTimes(car, at(20)).values()]).toEqual([at(10), at(7)])

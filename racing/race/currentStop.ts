@@ -26,7 +26,7 @@ export function ruleOfVisit(
   const { race } = carRace
   if (!race) return null
   const { endedAt } = timesOfCar(race, carRace)
-  if (endedAt !== null && (visit?.startedAt ?? endedAt) >= endedAt) return null
+  if (endedAt !== null && (!visit || visit.startedAt > endedAt)) return null
   const entered = visit ? fillsOfVisit(carRace, visit) : []
   return stopRule(race.rules, entered.length === 0 || entered.some(({ litres }) => litres > 0))
 }

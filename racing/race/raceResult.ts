@@ -4,6 +4,7 @@ import type { CarRace, RaceEntry } from './carRace.ts'
 import { hiddenRaceLaps } from './hiddenLaps.ts'
 import { isRaceLap, type RaceTimes, raceClock, raceTimes, type StoredRace } from './raceClock.ts'
 import { completedLaps, hiddenLapsOf, raceLaps, type TimedCar } from './raceLaps.ts'
+import { visitAt } from './stopClock.ts'
 
 /** One of the team's cars in the result of a race. */
 export interface ResultRow {
@@ -116,9 +117,17 @@ export function currentLap(carRace: RacedCar): number | null {
   return hasFinished(carRace) ? raceLaps(carRace) : completedLaps(laps) + 1
 }
 
-/** Returns the times of a race, which ends for a car when it finishes. */
+/**
+ * Returns the times of a race, which ends for a car when it finishes; for one that "Race over" finds in the pits without a
+ * finish, when it came in.
+ */
 export function timesOfCar(race: RaceEntry, carRace: RacedCar): RaceTimes {
-  return { ...raceTimes(race), endedAt: finishedAt(carRace) ?? race.endedAt }
+  const finish = finishedAt(carRace)
+  const { endedAt } = race
+  if (finish !== null || endedAt === null) return { ...raceTimes(race), endedAt: finish ?? endedAt }
+  const cameInAt = visitAt(carRace.visits, endedAt, endedAt)?.startedAt ?? endedAt
+  const hasDriven = race.startedAt !== null && cameInAt > race.startedAt
+  return { ...raceTimes(race), endedAt: hasDriven ? cameInAt : endedAt }
 }
 
 /** Returns the laps of a car, and when it completed the last one: the first crossing after the flag, if it had one. */
