@@ -159,6 +159,17 @@ export const raceStates: readonly State[] = [
       await openTeamPage(page, stage, '')
     },
   ),
+  watching(
+    'team-home-time-up',
+    { shows: 'Race over', atOnce: keysOfBoard },
+    async (page, stage) => {
+      const { race, ...entries } = running(70)
+      const length = { in: 'time' as const, ms: 60 * minuteMs }
+      await respondWith(page, 'laps.list', lapsOf(entries))
+      await showRunning(page, stage, { ...entries, race: race ? { ...race, length } : null })
+      await openTeamPage(page, stage, '')
+    },
+  ),
   watching('team-home-many', { shows: '5 stops missing', atOnce: keysOfBoard }, showTen),
 ]
 
