@@ -38,7 +38,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The words of the team, and Code 60, as plates. */
+/** The words of the team, and Code 60, as plates. Its first focus is on no plate: Enter must not send one. */
 export function MoreSheet(props: Props) {
   const { teamId, sessionId, car, open, words, current, disabled, asking, onPress } = props
   const { onRefuel, onAll, onClose } = props
@@ -99,7 +99,7 @@ export function MoreSheet(props: Props) {
             {wordsText.addWords}
           </LinkButton>
         )}
-        <Button variant="quiet" onClick={onClose}>
+        <Button variant="quiet" data-first onClick={onClose}>
           {wordsText.cancel}
         </Button>
       </DialogChoices>
