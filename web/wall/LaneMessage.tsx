@@ -77,7 +77,12 @@ export function LaneMessage({ race, table, sending, ...car }: Props) {
           ) : (
             <>
               <AnswerPlate kind="early">{exit.word}</AnswerPlate>
-              <small>{pitExitText.ago(exit.measured, ageText(now - exit.at))}</small>
+              <small>
+                {exit.time}
+                <span>
+                  {pitExitText.ago(exit.measured.slice(exit.time.length), ageText(now - exit.at))}
+                </span>
+              </small>
             </>
           )}
         </span>
