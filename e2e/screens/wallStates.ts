@@ -161,6 +161,9 @@ export const wallStates: readonly State[] = [
     await page.keyboard.press('2')
     await page.locator('[aria-current]', { hasText: 'Garnier' }).waitFor()
   }),
+  watching('wall-links-off-cars3', { shows: 'Data link off' }, (page, stage) =>
+    openCars(page, stage, 3, { hasLinksOff: true }),
+  ),
   watching('wall-phone-fault', { shows: 'screen may go dark' }, async (page, stage) => {
     const session = await stage.startSession('Zolder 6 hours')
     await stage.phone(session, 'shows')
