@@ -94,6 +94,13 @@ export const raceStates: readonly State[] = [
     await page.getByText('A stop costs 2:45, under yellow 2:36.').waitFor()
     await page.getByText('17 min over the limit').waitFor()
   }),
+  watching('race-pits', { shows: 'In pits since' }, async (page, stage) => {
+    const stop = { startedAt: Date.now() - 20_000, endedAt: null, stoppedAt: null, leftAt: null }
+    const entries = running(70)
+    await respondWith(page, 'laps.list', lapsOf(entries))
+    await showRunning(page, stage, { ...entries, phone: { visits: [stop] } })
+    await openRace(page, stage)
+  }),
   watching('race-stop-missing', { shows: '3 stops missing' }, (page, stage) =>
     showRequired(page, stage, 158),
   ),
