@@ -62,6 +62,8 @@ export const stopStates: readonly State[] = [
   watching('change-driver-asked', { from: 'message-stop-asked-word' }, async page => {
     await page.getByRole('button', { name: 'Vandenbroucke in?' }).click()
     await page.getByRole('dialog').getByText('No driver change').waitFor()
+    // The stint ended 3:14 ago, at the pit entry.
+    await page.getByText(/45:4[5-7] in this stint/).waitFor()
   }),
   watching('message-stop-safety', { ...shared, shows: 'in force' }, async (page, stage) => {
     await openMessage(page, stage, 'order', 'SC')

@@ -41,7 +41,7 @@ export function ChooseDriverDialog(props: Props) {
       busy={change.isPending}
       onClose={onClose}
     >
-      <Out session={session} race={race} />
+      <Out session={session} race={race} stopAt={asked?.stopAt} />
       <Choices
         session={session}
         race={race}
@@ -76,7 +76,12 @@ export function ChooseDriverDialog(props: Props) {
   )
 }
 
-function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
+interface OutProps extends Pick<Props, 'session' | 'race'> {
+  /** When the car came into the pits for this change: the stint ends there. */
+  stopAt: number | undefined
+}
+
+function Out({ session, race, stopAt }: OutProps) {
   const now = useServerClock()
   const [openedAt] = useState(now)
   const stint = race.stints.at(-1)
@@ -85,7 +90,7 @@ function Out({ session, race }: Pick<Props, 'session' | 'race'>) {
     <p className={typography.sub}>
       {rosterText.outNow(
         driverName(session),
-        counterText(stintTimes(race, openedAt).get(stint.id) ?? 0),
+        counterText(stintTimes(race, stopAt ?? openedAt).get(stint.id) ?? 0),
       )}
     </p>
   )
