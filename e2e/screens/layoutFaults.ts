@@ -244,8 +244,9 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       faults.add(`${name} is ${Math.round(width)} × ${Math.round(height)} px`)
     }
 
-    /** True if a press on its centre hits another element. */
+    /** True if a press on its centre hits another element. A slider is pressed at its thumb. */
     function isCovered(element: Element): boolean {
+      if (element instanceof HTMLInputElement && element.type === 'range') return false
       element.scrollIntoView({ block: 'nearest' })
       const { left, top, width, height } = element.getBoundingClientRect()
       const hit = document.elementFromPoint(left + width / 2, top + height / 2)

@@ -40,7 +40,7 @@ export const replayStates: readonly State[] = [
     seek(page, 6.5),
   ),
   watching('replay-gap-end', { from: 'replay-gap', shows: 'Green' }, page => seek(page, 7.6)),
-  watching('replay-flag', { from: 'replay-gap' }, page => seek(page, 8.3)),
+  watching('replay-flag', { from: 'replay-gap-end' }, page => seek(page, 8.3)),
   watching('replay-flag-hand', { from: 'replay-flag', shows: 'by hand' }, page => seek(page, 8.8)),
   watching('replay-without-laps', shared, async (page, stage) => {
     await showDrive(page, false)

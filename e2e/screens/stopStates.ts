@@ -59,12 +59,16 @@ export const stopStates: readonly State[] = [
     await answer(stage, session, 'Yes')
   }),
   watching('map-stop-asked', { from: 'message-stop-asked-word' }, openMap),
-  watching('change-driver-asked', { from: 'message-stop-asked-word' }, async page => {
-    await page.getByRole('button', { name: 'Vandenbroucke in?' }).click()
-    await page.getByRole('dialog').getByText('No driver change').waitFor()
-    // The stint ended 3:14 ago, at the pit entry.
-    await page.getByText(/45:4[5-7] in this stint/).waitFor()
-  }),
+  watching(
+    'change-driver-asked',
+    { from: 'message-stop-asked-word', leave: closeOverlay },
+    async page => {
+      await page.getByRole('button', { name: 'Vandenbroucke in?' }).click()
+      await page.getByRole('dialog').getByText('No driver change').waitFor()
+      // The stint ended 3:14 ago, at the pit entry.
+      await page.getByText(/45:4[5-7] in this stint/).waitFor()
+    },
+  ),
   watching('message-stop-safety', { ...shared, shows: 'in force' }, async (page, stage) => {
     await openMessage(page, stage, 'order', 'SC')
   }),
