@@ -3,7 +3,7 @@ import { requiredStops, stintLimitMs } from './rules.ts'
 
 /** Returns the limits that these stints do not keep, in order of their numbers. */
 export function brokenLimits(stints: readonly LaidStint[], request: PlanRequest): BrokenLimit[] {
-  const { rules, raceMs, stopsInStints = 0 } = request
+  const { rules, raceMs, lapLeftMs = 0, stopsInStints = 0 } = request
   const found: BrokenLimit[] = []
   const shortestMs = leastBetweenStopsMs(request)
   stints.forEach((stint, index) => {
@@ -12,8 +12,11 @@ export function brokenLimits(stints: readonly LaidStint[], request: PlanRequest)
       toMs - fromMs - (stintLimitMs(rules, stint.hadYellow === true) ?? Number.POSITIVE_INFINITY)
     if (overStintMs > 0) found.push({ kind: 'stint', number, overMs: overStintMs })
     const isLast = index === stints.length - 1
-    const fuelMs = fuelLimitMs(request, { isCurrent: stint.state === 'now', isLast })
-    const overFuelMs = toMs - fromMs - (fuelMs ?? Number.POSITIVE_INFINITY)
+    const isCurrent = stint.state === 'now'
+    const fuelMs = fuelLimitMs(request, { isCurrent, isLast })
+    const overMs = toMs - fromMs - (fuelMs ?? Number.POSITIVE_INFINITY)
+    // The estimate keeps a reserve, with which a car that comes in ends its lap.
+    const overFuelMs = isCurrent && !isLast ? overMs - lapLeftMs : overMs
     // The fuel of a driven stint is unknown.
     if (overFuelMs > 0 && stint.state !== 'driven')
       found.push({ kind: 'fuel', number, overMs: overFuelMs })

@@ -169,6 +169,21 @@ test('a stint with FCY or SC may be longer, and one with little fuel is shorter'
   expect(short.stints[0]?.toMs).toBe(30 * minuteMs)
 })
 
+test('fuel that ends within the lap of the pit entry is not short', () => {
+  const plan = (currentFuelMs: number) =>
+    layPlan(
+      request({
+        nowMs: 29 * minuteMs,
+        lapLeftMs: 2 * minuteMs,
+        driven: [{ driver: 'Théo', fromMs: 0, toMs: null }],
+        currentFuelMs,
+      }),
+    )
+  expect(plan(30 * minuteMs).stints[0]?.toMs).toBe(31 * minuteMs)
+  expect(plan(30 * minuteMs).broken).toEqual([])
+  expect(plan(28 * minuteMs).broken).toEqual([{ kind: 'fuel', number: 1, overMs: minuteMs }])
+})
+
 test('limits that cannot be kept are named, and the plan covers the race', () => {
   const plan = layPlan(request({ drivers: ['Théo'] }, { maxDriverMs: 2 * hourMs }))
   expect(plan.stints.at(-1)?.toMs).toBe(6 * hourMs)
