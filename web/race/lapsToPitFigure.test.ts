@@ -54,6 +54,7 @@ test('a stop that the plan proposes is now only in the last possible lap', () =>
   expect(shown(0)).toMatchObject({ value: 'this', unit: 'lap', isSoon: true, isNow: false })
   expect(shown(0, { window: { from: 0, to: 1 } })).toMatchObject({ value: 'this', isNow: false })
   expect(shown(0, { window: { from: 0, to: 0 } })).toMatchObject({ value: 'this', isNow: true })
+  expect(shown(0, { lacksLitres: true, window: null })).toMatchObject({ isNow: false })
   // A limit leaves no choice.
   expect(shown(0, { pitReason: 'fuel' })).toMatchObject({ value: 'this', isNow: true })
 })

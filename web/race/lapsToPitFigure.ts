@@ -50,8 +50,9 @@ export function lapsToPitFigure(strategy: CarStrategy): LapsToPitFigure {
     const isThis = left === 0
     // "1 lap" does not say at the end of which one.
     const value = isThis ? fuelText.thisLap : fuelText.nextLap
-    // The plan proposes a lap, it does not demand it: two cars may stop one after the other.
-    const mayWait = pitReason === 'plan' && (window?.to ?? 0) > 0
+    // The plan proposes a lap, it does not demand it: two cars may stop one after the other. Without litres the last lap
+    // for the stop is not known.
+    const mayWait = pitReason === 'plan' && (lacksLitres || (window?.to ?? 0) > 0)
     const when = isThis ? 'this-lap' : 'next-lap'
     return { when, value, unit: fuelText.lapUnit, reason, isSoon: true, isNow: isThis && !mayWait }
   }
