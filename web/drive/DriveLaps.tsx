@@ -11,7 +11,7 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
-import { firstLapBoard, withoutCurrentDelta, withRaceLap } from '#web/laps/lapBoard.ts'
+import { atFinish, firstLapBoard, withRaceLap } from '#web/laps/lapBoard.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { exitedAt } from '#web/race/exitedAt.ts'
@@ -208,7 +208,7 @@ interface BoardProps {
 function DrivenBoard({ drive, race, foot, children }: BoardProps) {
   const board = useDriven(drive, each => each.board) ?? (children ? firstLapBoard : null)
   if (!board) return null
-  const shown = race && hasFinished(race) ? withoutCurrentDelta(board) : board
+  const shown = race && hasFinished(race) ? atFinish(board, race.laps) : board
   return (
     <LapBoardView board={race ? withRaceLap(shown, race) : shown} foot={foot}>
       {children}

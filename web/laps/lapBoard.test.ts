@@ -4,7 +4,7 @@ import { currentLap, hasFinished, raceResult } from '#racing/race/raceResult.ts'
 import { drivenCar } from '#testing/drivenCar.ts'
 import { exampleRace } from '#testing/exampleRace.ts'
 import { lap } from '#testing/lap.ts'
-import { type LapState, lapBoardOf, withoutCurrentDelta, withRaceLap } from './lapBoard.ts'
+import { atFinish, type LapState, lapBoardOf, withRaceLap } from './lapBoard.ts'
 
 const out = lap(0, 130, { kind: 'out' })
 const driven = [out, lap(1, 112.8), lap(2, 112.6), lap(3, 112.3)]
@@ -137,7 +137,7 @@ test('in a race the last lap has the number before the one on the wall', () => {
   expect(withRaceLap(shown, { ...started, laps: [] }).lap).toBe('')
 })
 
-test('after the finish of a race the driver reads the laps of the result', () => {
+test('after the finish of a race the driver reads its laps and its last lap', () => {
   const into = lap(4, 160, { kind: 'in', endsAtLine: true })
   const laps = [1, 2, 3].map(number => lap(number, 100, { startedAt: number * 100_000 - 100_000 }))
   const length = { in: 'laps', laps: 3 } as const
@@ -145,15 +145,18 @@ test('after the finish of a race the driver reads the laps of the result', () =>
   const inLap = lap(0, 160, { kind: 'in', startedAt: 300_000, endsAtLine: true })
   const car = { ...drivenCar({ laps: [...laps, inLap] }), race }
   expect(hasFinished(car)).toBe(true)
-  expect(withRaceLap(board([...driven, into])!, car).lap).toBe(`Lap ${currentLap(car)}, in`)
+  const shown = withRaceLap(atFinish(board([...driven, into])!, car.laps), car)
+  expect(shown).toMatchObject({ time: '1:40.0', delta: { tone: 'blank' } })
+  expect(shown.lap).toBe(`Lap ${currentLap(car)}`)
   expect(raceResult([{ id: '17', carRace: car }])[0]?.laps).toBe(currentLap(car))
 })
 
 test('after the finish only the last lap of the race has a delta', () => {
   const inLap = board(driven, { tenths: 4 })!
-  expect(withoutCurrentDelta(inLap)).toEqual({ ...inLap, delta: { tone: 'blank' } })
-  const atFinish = board(driven)!
-  expect(withoutCurrentDelta(atFinish)).toBe(atFinish)
+  const { laps } = drivenCar({ laps: driven })
+  expect(atFinish(inLap, laps)).toEqual({ ...inLap, delta: { tone: 'blank' } })
+  const finished = board(driven)!
+  expect(atFinish(finished, laps)).toBe(finished)
 })
 
 test('with poor GPS laps are counted, and their times are approximate', () => {

@@ -76,12 +76,18 @@ export function lapBoardOf(state: LapState): LapBoard | null {
   const last = lastLap(state.laps)
   if (!last) return state.stopped && { ...firstLapBoard, delta: stoppedNote(state.stopped) }
   return {
-    time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
+    ...figuresOf(last, state.gpsPoor),
     lap: lapName(completedLaps(state.laps), last.kind),
-    kind: last.kind,
     isPoor: state.gpsPoor,
     delta: deltaSlot(state, last),
   }
+}
+
+function figuresOf(
+  { isSeen, timeMs, kind }: Pick<ShownLap, 'isSeen' | 'timeMs' | 'kind'>,
+  gpsPoor: boolean,
+) {
+  return { time: isSeen ? lapTime(timeMs, gpsPoor) : '--', kind }
 }
 
 function lapName(number: number, kind: LapKind): string {
@@ -97,11 +103,13 @@ export function withRaceLap(
   return { ...board, lap: lapName(completedLaps(laps), board.kind) }
 }
 
-/** Leaves out the delta of the current lap, for a car that has finished its race. */
-export function withoutCurrentDelta(board: LapBoard): LapBoard {
+/** Shows the last lap of its race, without a delta of the current one, for a car that has finished. */
+export function atFinish(board: LapBoard, laps: CarRace['laps']): LapBoard {
   const { delta } = board
-  const isCurrent = 'isCurrent' in delta && delta.isCurrent
-  return isCurrent ? { ...board, delta: { tone: 'blank' } } : board
+  const last = lastLap(laps)
+  const figures = last ? figuresOf(last, board.isPoor) : board
+  const isOther = figures.time !== board.time || ('isCurrent' in delta && delta.isCurrent)
+  return isOther ? { ...board, ...figures, delta: { tone: 'blank' } } : board
 }
 
 /** Returns the time to compare with; null while there is none. */
