@@ -244,10 +244,14 @@ function layoutFaults(page: Page, atOnce?: string): Promise<string[]> {
       faults.add(`${name} is ${Math.round(width)} × ${Math.round(height)} px`)
     }
 
-    /** True if a press on its centre hits another element. A slider is pressed at its thumb. */
+    /**
+     * True if a press on its centre hits another element. A slider is pressed at its thumb, and a transparent cover
+     * anywhere.
+     */
     function isCovered(element: Element): boolean {
       if (element instanceof HTMLInputElement && element.type === 'range') return false
-      element.scrollIntoView({ block: 'nearest' })
+      if (element.localName === 'a' && element.textContent === '') return false
+      element.scrollIntoView({ block: 'center' })
       const { left, top, width, height } = element.getBoundingClientRect()
       const hit = document.elementFromPoint(left + width / 2, top + height / 2)
       const isLabel = element instanceof HTMLInputElement && hit?.closest('label') !== null
