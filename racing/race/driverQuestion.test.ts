@@ -122,7 +122,7 @@ describe('the question of a driver change', () => {
     expect(isUnconfirmed(over)).toBe(true)
     const stayed = { sameDriverAt: [stop.stoppedAt] }
     expect(isUnconfirmed(carAfter({}, { race: { endedAt: nowMs }, ...stayed }))).toBe(false)
-    // Nobody changes drivers after the finish.
+    // A visit after the finish has no driver change.
     const parked = {
       startedAt: 31 * lapMs,
       stoppedAt: 32 * lapMs,

@@ -222,7 +222,7 @@ test('gaps after an uncertain number of hidden laps are estimated, not before th
   expect(gapsOf(cars, 520_000).get('17')?.ahead).toMatchObject({ isCertain: true })
 })
 
-test('a gap to a crossing that a gap in reception hid is estimated until both cross again', () => {
+test('a gap from a hidden crossing is estimated until both cars cross the line again', () => {
   const back = car('17', behind(410, 0))
   const chaser = (laps: number) => car('44', lapsFrom(['out', 0, 23], ...wholeLaps(23, laps)))
   const hidden = gapsOf([back, chaser(3)], 0)

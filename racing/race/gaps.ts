@@ -10,7 +10,7 @@ export interface Crossings {
   readonly at: readonly number[]
   /** The last time at which it is not certain how many laps a gap in reception hid; null without one. */
   readonly uncertainAt: number | null
-  /** Those of `at` that a gap in reception hid: their times are estimated. */
+  /** Crossings in `at` that a gap in reception hid: their times are estimated. */
   readonly hidden: ReadonlySet<number>
 }
 

@@ -424,7 +424,7 @@ describe('while a car is in the pits', () => {
     expect(broken.filter(({ kind }) => kind === 'stint')).toEqual([])
   })
 
-  test('driver and litres are those that the wall plans for the stop, also after the change', () => {
+  test('driver and litres are those of the stop on the wall, also after the change', () => {
     const planned = plannedFill(inPits(), nowMs)
     expect(planned?.litres).toBeGreaterThan(0)
     const next = nextDriver(planOfStop(inPits(), nowMs), inPits())
@@ -497,7 +497,7 @@ test('a stint beyond its plan ends with its lap, and its litres stay the same in
   expect(at(550, 5)).toMatchObject({ toMs: 600_000, laps: 6 })
 })
 
-test('after a stop without litres no later stop has any, and the stop says so', () => {
+test('a stop without litres is marked, and the stops after it have no planned litres', () => {
   const lapMs = 100_000
   const rules = { ...noRules, stops: { kind: 'count' as const, count: 2 } }
   const race = exampleRace({ length: { in: 'time', ms: 15 * minuteMs }, rules, startedAt: 0 })

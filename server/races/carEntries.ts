@@ -115,8 +115,8 @@ export function removedAtOf(
 }
 
 /**
- * Returns when an entry says that the driver stayed in the car; null for a driver change. It is stored as a stint that was
- * removed when it began, so that nodes of 1.0.0 ignore it.
+ * Returns the time in a stop at which the driver stayed in the car; null for the entry of a driver change. It is stored as
+ * a stint that was removed when it began, so that nodes of 1.0.0 ignore it.
  */
 export function keptDriverAt({
   from,

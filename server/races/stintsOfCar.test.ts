@@ -39,7 +39,7 @@ test('a stint is over in time after a change that was entered twice is undone', 
   expect(await scene.overIn(session.id)).toHaveLength(1)
 })
 
-test('that the driver stayed counts for the team, begins no stint, and can be taken back', async () => {
+test('a driver who stays is entered for the team, begins no stint, and can be undone', async () => {
   const { session, marta, theo, at, waitUntil, moved, visit } = await scene.startRace()
   const sessionId = session.id
   await moved(sessionId, [{ from: 0 }], 69)

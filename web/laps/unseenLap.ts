@@ -6,7 +6,7 @@ import type { ShownLap } from './shownLap.ts'
 
 type NumberedLap = Pick<ShownLap, 'number'>
 
-/** Returns the number of the first lap that a lap stands for: one over a gap stands for all laps that the gap hid. */
+/** Returns the number of the first lap in a row: a lap over a gap includes all laps that the gap hid. */
 export function firstNumber(lap: ShownLap, before: NumberedLap | undefined): number {
   return isOverGap(lap) ? Math.min(lap.number, (before?.number ?? 0) + 1) : lap.number
 }

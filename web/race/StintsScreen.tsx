@@ -155,7 +155,7 @@ interface RowProps {
   /** The end of a stint that is being driven. */
   end: number
   mayEdit: boolean
-  /** Nobody has answered whether the planned driver took over. */
+  /** True until a member answers whether the planned driver took over. */
   isUnconfirmed: boolean
   onEdit: () => void
   onRemove: () => void

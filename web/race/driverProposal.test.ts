@@ -47,7 +47,7 @@ test('outside the pits and after the visit nothing is proposed', () => {
   expect(driverProposal({ ...race, visits: [over] }, nowMs)).toBeNull()
 })
 
-test('after the exit the planned change stays until it is answered, also in the next stop', () => {
+test('a planned change is proposed until it is answered, also in the next stop', () => {
   const left = {
     ...visit,
     stoppedAt: 58.5 * minuteMs,

@@ -8,7 +8,7 @@ import { shortStop } from './shortStop.ts'
 import type { CarRace } from './shownCarRace.ts'
 import { downTo } from './stopFigure.ts'
 
-/** What the team must know of a finished visit to the pits: Left 0:10 early, 2:50 of 3:00. No stop seen, 0:36 in the pits. */
+/** A fault of a finished visit to the pits, for the team: Left 0:10 early, 2:50 of 3:00. No stop seen, 0:36 in the pits. */
 export interface ExitFigure {
   readonly word: string
   readonly time: string

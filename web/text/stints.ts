@@ -10,7 +10,7 @@ export const stintsText = {
   drivers: 'Cars and drivers',
   list: 'Stints of the car',
   stint: (number: string) => `Stint ${number}`,
-  /** Nobody has answered whether the planned driver took over at a stop. */
+  /** Until a member answers whether the planned driver took over at a stop. */
   notConfirmed: 'driver not confirmed',
   notInRace: 'Not in the race',
   /** Names a stint without a number. */

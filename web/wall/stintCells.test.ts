@@ -84,7 +84,7 @@ test('figures of before the data link was off ask for no stop', () => {
   expect(warns(true)).toEqual([false, false])
 })
 
-test('after a stop whose driver change nobody has answered every screen asks for the driver', () => {
+test('every screen asks for the driver while a planned change is not answered', () => {
   const stop = { startedAt: 2 * lapMs, stoppedAt: 2.2 * lapMs, leftAt: 2.6 * lapMs }
   const drivers = exampleDrivers(['Ana Winter', 'Leo Sommer'])
   const plan = {
